@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+namespace headscope {
+
+/// The one door to matrix products. Row-major; sums are float (double for doubles).
+/// c (m×n) = a (m×k) · b (k×n), or · bᵀ where b is (n×k). Leading dimensions in numbers.
+void matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
+            std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k);
+void matmul(const double* a, std::int64_t lda, const double* b, std::int64_t ldb, bool transpose_b, double* c,
+            std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k);
+
+}  // namespace headscope

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <array>
+#include <optional>
+
+#include "core/request.h"
+
+namespace headscope {
+
+/// One thing that a person can set, in the window or as an option of the command line.
+enum class Field {
+    Text,          ///< --tokens: a line per sequence
+    Tokenizer,     ///< space, words, characters
+    EmbedDim,
+    NumHeads,      ///< empty = what a weights file says
+    Weights,       ///< textbook, seed, or the path of a safetensors file
+    Layout,        ///< empty = by the names in the file; interleaved, blocks, transposed, separate
+    Seed,
+    Mask,          ///< an expression of core/mask.h; empty = the weights file's, else none
+    Fill,
+    Scale,         ///< auto or a number
+    Precision,
+    ChunkSize,     ///< whole or a number
+    KeyChunkSize,
+    Count
+};
+
+/// "--embed-dim"
+QString optionName(Field field);
+
+/// What the controls say, word for word, legal or not. Starts as the program's first start: the defaults of PRODUCT §6.
+class Draft {
+public:
+    Draft();
+    const QString& value(Field field) const { return values_[static_cast<std::size_t>(field)]; }
+    void set(Field field, const QString& value) { values_[static_cast<std::size_t>(field)] = value; }
+    bool operator==(const Draft&) const = default;
+
+private:
+    std::array<QString, static_cast<std::size_t>(Field::Count)> values_;
+};
+
+/// Why a draft is not legal: the control that it is about, and the error to show beside it.
+struct Problem {
+    Field field;
+    Error error;
+};
+
+struct Reading {
+    std::optional<Request> request;  ///< nothing where there are problems
+    QList<Problem> problems;         ///< one a field at most, in the order of Field
+    LayerFilePtr file;               ///< the weights file, where it could be read (cached by path, time and size)
+};
+
+/// Reads a draft: the one place where text becomes a Request, for the window and the command line alike.
+Reading readDraft(const Draft& draft);
+
+}  // namespace headscope

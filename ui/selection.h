@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <optional>
+
+#include "core/trace.h"
+
+namespace headscope {
+
+/// How numbers become colours.
+enum class Range { Unit, Head, Shared, Log };
+enum class Palette { Viridis, Cividis, Magma, Greys, Diverging };
+
+struct Cell {
+    int query = 0, key = 0, head = 0;  ///< key is a column: a dimension where the stage is q, k, v, x ...
+    bool operator==(const Cell&) const = default;
+};
+
+/// What is looked at. A new selection computes nothing.
+struct Selection {
+    int sequence = 0;
+    std::optional<int> head;  ///< nothing = all heads in the grid; else that one, enlarged
+    Stage stage = Stage::Weights;
+    std::optional<Range> range;      ///< nothing = unit for weights, shared for the rest
+    std::optional<Palette> palette;  ///< nothing = viridis, diverging for signed stages
+    std::optional<Cell> locked;
+    bool operator==(const Selection&) const = default;
+
+    Range shownRange() const;      ///< unit and log are for weights; elsewhere they fall back to shared
+    Palette shownPalette() const;
+};
+
+/// Signed stages are drawn symmetric about 0.
+bool isSigned(Stage stage);
+
+std::optional<Range> parseRange(const QString& word);
+std::optional<Palette> parsePalette(const QString& word);
+QString toWord(Range range);
+QString toWord(Palette palette);
+
+}  // namespace headscope
