@@ -34,6 +34,7 @@ struct Error {
     std::string text;                ///< in the syntax of fmt, with {} for each argument
     std::vector<std::string> args{};  ///< already formatted
 
+    bool operator==(const Error&) const = default;
     std::string message() const {
         fmt::dynamic_format_arg_store<fmt::format_context> store;
         for (const auto& arg : args) store.push_back(arg);
