@@ -20,11 +20,15 @@ struct Layer {
 };
 using LayerPtr = std::shared_ptr<const Layer>;
 
+/// A layer of the right shapes whose numbers are still to be written.
+Layer empty_layer(std::int64_t embed_dim, std::int64_t num_heads, Tensor::Type type);
+
 /// torch.manual_seed(seed), then nn.Linear(E,3E) and nn.Linear(E,E): the same numbers (CONVENTIONS 14).
 /// They don't depend on num_heads.
 Layer seeded_layer(std::uint64_t seed, std::int64_t embed_dim, std::int64_t num_heads);
 
-/// Where row r of the interleaved weight stands in [Q;K;V] blocks (CONVENTIONS 11).
+/// Where a row of the interleaved weight stands in [Q;K;V] blocks (CONVENTIONS 11): both count from 0 to 3E - 1, and
+/// num_heads divides embed_dim.
 std::int64_t block_row(std::int64_t interleaved_row, std::int64_t embed_dim, std::int64_t num_heads);
 
 }  // namespace headscope

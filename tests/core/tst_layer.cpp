@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <set>
+#include <vector>
+
+#include "core/layer.h"
+
+using namespace headscope;
+
+namespace {
+
+std::vector<float> numbers(const Tensor& tensor) {
+    return {tensor.data<float>(), tensor.data<float>() + tensor.size()};
+}
+
+}  // namespace
+
+class TestLayer : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    // torch.manual_seed(3); nn.Linear(3,9); nn.Linear(3,3), printed by PyTorch 1.13.1
+    void seeded_layer_is_torchs() {
+        const Layer layer = seeded_layer(3, 3, 1);
+        QCOMPARE(numbers(layer.qkv_weight),
+                 (std::vector<float>{-0.572427154F,  -0.455449253F, -0.247287795F, -0.546225488F, -0.0327769108F,
+                                     -0.507933974F,  0.313923627F,  0.281399786F,  0.10902822F,   0.447858274F,
+                                     -0.0565441512F, 0.345821977F,  -0.404328912F, -0.113774009F, -0.514792144F,
+                                     -0.0468747877F, -0.374578804F, 0.518671691F,  0.401049018F,  0.432846695F,
+                                     0.171254128F,   -0.329369396F, 0.518812716F,  -0.56336838F,  -0.368491262F,
+                                     -0.360595465F,  -0.239317805F}));
+        QCOMPARE(numbers(layer.qkv_bias),
+                 (std::vector<float>{0.115122095F, -0.437336713F, -0.444795489F, -0.276112407F, 0.352382153F,
+                                     -0.416428775F, -0.517823279F, -0.500394344F, -0.284105539F}));
+        QCOMPARE(numbers(layer.out_weight),
+                 (std::vector<float>{-0.151697695F, -0.57235682F, -0.270308226F, 0.0111068552F, 0.095172815F,
+                                     -0.082768321F, -0.0654629767F, -0.375609249F, 0.295779973F}));
+        QCOMPARE(numbers(layer.out_bias), (std::vector<float>{-0.139086515F, -0.394744068F, -0.139039993F}));
+    }
+
+    void one_number_is_a_layer_too() {
+        const Layer layer = seeded_layer(9, 1, 1);
+        QCOMPARE(numbers(layer.qkv_weight), (std::vector<float>{0.311568975F, -0.395954609F, -0.0402071476F}));
+        QCOMPARE(numbers(layer.qkv_bias), (std::vector<float>{0.554747224F, 0.835928679F, 0.862067223F}));
+        QCOMPARE(numbers(layer.out_weight), (std::vector<float>{-0.47927916F}));
+        QCOMPARE(numbers(layer.out_bias), (std::vector<float>{0.906847715F}));
+    }
+
+    void shapes_follow_embed_dim_and_numbers_dont_follow_num_heads() {
+        const Layer eight = seeded_layer(0, 64, 8), one = seeded_layer(0, 64, 1);
+        QCOMPARE(eight.qkv_weight.shape(), (Shape{192, 64}));
+        QCOMPARE(eight.qkv_bias.shape(), (Shape{192}));
+        QCOMPARE(eight.out_weight.shape(), (Shape{64, 64}));
+        QCOMPARE(eight.out_bias.shape(), (Shape{64}));
+        QCOMPARE(eight.num_heads, 8);
+        QCOMPARE(numbers(eight.qkv_weight), numbers(one.qkv_weight));
+        QCOMPARE(numbers(eight.out_bias), numbers(one.out_bias));
+    }
+
+    void block_row_by_hand() {
+        // E = 4, H = 2: q0 q0 k0 k0 v0 v0 q1 q1 k1 k1 v1 v1
+        const std::vector<std::int64_t> expected = {0, 1, 4, 5, 8, 9, 2, 3, 6, 7, 10, 11};
+        for (std::int64_t row = 0; row < 12; ++row) QCOMPARE(block_row(row, 4, 2), expected[std::size_t(row)]);
+    }
+
+    void block_row_is_a_permutation() {
+        for (const auto& [embed_dim, num_heads] : {std::pair{1, 1}, {6, 1}, {6, 6}, {12, 3}, {512, 8}}) {
+            std::set<std::int64_t> rows;
+            for (std::int64_t row = 0; row < 3 * embed_dim; ++row) rows.insert(block_row(row, embed_dim, num_heads));
+            QCOMPARE(std::int64_t(rows.size()), std::int64_t(3 * embed_dim));
+            QCOMPARE(*rows.begin(), 0);
+            QCOMPARE(*rows.rbegin(), std::int64_t(3 * embed_dim - 1));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLayer)
+#include "tst_layer.moc"
