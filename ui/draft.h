@@ -12,24 +12,26 @@ namespace headscope {
 
 /// One thing that a person can set, in the window or as an option of the command line.
 enum class Field {
-    Text,          ///< --tokens: a line per sequence
-    Tokenizer,     ///< space, words, characters
-    EmbedDim,
-    NumHeads,      ///< empty = what a weights file says
-    Weights,       ///< textbook, seed, or the path of a safetensors file
-    Layout,        ///< empty = by the names in the file; interleaved, blocks, transposed, separate
+    Text,       ///< --tokens: a line per sequence
+    Tokenizer,  ///< space, words, characters
+    EmbedDim,   ///< empty = what a weights file says; legal only with one
+    NumHeads,   ///< empty = what a weights file says; legal only with one
+    Weights,    ///< textbook, seed, or the path of a safetensors file
+    Layout,     ///< empty = by the names in the file; interleaved, blocks, transposed, separate
     Seed,
-    Mask,          ///< an expression of core/mask.h; empty = the weights file's, else none
+    Mask,  ///< an expression of core/mask.h; empty = the weights file's, else none
     Fill,
-    Scale,         ///< auto or a number
+    Scale,  ///< auto or a number
     Precision,
     ChunkSize,     ///< whole or a number
-    KeyChunkSize,
+    KeyChunkSize,  ///< whole or a number
     Count
 };
 
 /// "--embed-dim"
 QString optionName(Field field);
+/// What a person calls it, translated: "embed_dim", "mask", "text".
+QString fieldLabel(Field field);
 
 /// What the controls say, word for word, legal or not. Starts as the program's first start: the defaults of PRODUCT §6.
 class Draft {
@@ -43,6 +45,12 @@ private:
     std::array<QString, static_cast<std::size_t>(Field::Count)> values_;
 };
 
+/// Do the weights come from a file?
+bool usesWeightsFile(const Draft& draft);
+/// The draft with other weights: a file brings its own embed_dim, num_heads and layout (those fields become empty), and
+/// where formulas take over from a file they are the defaults again.
+Draft withWeights(const Draft& draft, const QString& weights);
+
 /// Why a draft is not legal: the control that it is about, and the error to show beside it.
 struct Problem {
     Field field;
@@ -53,9 +61,15 @@ struct Reading {
     std::optional<Request> request;  ///< nothing where there are problems
     QList<Problem> problems;         ///< one a field at most, in the order of Field
     LayerFilePtr file;               ///< the weights file, where it could be read (cached by path, time and size)
+
+    const Problem* problem(Field field) const;  ///< null where the field is legal
 };
 
-/// Reads a draft: the one place where text becomes a Request, for the window and the command line alike.
+/// Reads a draft: the one place where text becomes a Request, for the window and the command line alike. Not to be
+/// called from two threads at once (the files that it read last are kept).
 Reading readDraft(const Draft& draft);
+
+/// An error's sentence in the language of the interface.
+QString sentence(const Error& error);
 
 }  // namespace headscope

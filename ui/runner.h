@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <atomic>
+#include <functional>
 #include <memory>
-#include <optional>
 
 #include "core/compute.h"
 
 namespace headscope {
 
+/// core's compute(), or what a test puts in its place.
+using ComputeFunction = std::function<Result<TracePtr>(const Request&, const TracePtr&, const std::atomic<bool>*)>;
+
 /// Computes off the GUI thread: one job in flight, one pending. The newest request replaces the pending one and cancels
 /// the running one, unless the last result is more than 100 ms old: then that one may finish, so that a held key shows
-/// progress. Results arrive on the thread of this object, in the order of their requests; a cancelled job says nothing.
+/// progress. Results arrive on the thread of this object, in the order of their requests; a cancelled job says nothing,
+/// and where two are waiting only the newer arrives.
 class Runner : public QObject {
     Q_OBJECT
 public:
     explicit Runner(QObject* parent = nullptr);
+    explicit Runner(ComputeFunction compute, QObject* parent = nullptr);
     ~Runner() override;  ///< cancels and waits
 
     void submit(const Request& request);
+    /// Forgets everything that was submitted: nothing of it arrives any more.
+    void cancel();
+    /// From a submit() until the result of the newest arrived.
     bool isBusy() const;
 
 Q_SIGNALS:
@@ -28,6 +35,8 @@ Q_SIGNALS:
     void busyChanged();
 
 private:
+    Q_INVOKABLE void deliver();
+
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

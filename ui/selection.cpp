@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/selection.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope {
@@ -45,6 +46,25 @@ Range Selection::shownRange() const {
 
 Palette Selection::shownPalette() const {
     return palette.value_or(isSigned(stage) ? Palette::Diverging : Palette::Viridis);
+}
+
+bool isInside(const Cell& cell, Stage stage, const Dims& dims) {
+    const auto columns = stage_shape(stage, dims).back();
+    return cell.query >= 0 && cell.query < dims.sequence_length && cell.key >= 0 && cell.key < columns &&
+           cell.head >= 0 && cell.head < dims.num_heads;
+}
+
+Selection fitted(Selection selection, const Dims& dims) {
+    const auto last = [](int index, std::int64_t count) {
+        return static_cast<int>(std::clamp<std::int64_t>(index, 0, std::max<std::int64_t>(count - 1, 0)));
+    };
+    selection.sequence = last(selection.sequence, dims.batch);
+    if (selection.head) selection.head = last(*selection.head, dims.num_heads);
+    const auto columns = [&](Stage stage) { return std::pair(is_square(stage), stage_shape(stage, dims).back()); };
+    if (selection.locked && (!isInside(*selection.locked, selection.stage, dims) ||
+                             columns(selection.stage) != columns(selection.locked_stage)))
+        selection.locked.reset();
+    return selection;
 }
 
 bool isSigned(Stage stage) {

@@ -25,11 +25,18 @@ struct Selection {
     std::optional<Range> range;      ///< nothing = unit for weights, shared for the rest
     std::optional<Palette> palette;  ///< nothing = viridis, diverging for signed stages
     std::optional<Cell> locked;
+    Stage locked_stage = Stage::Weights;  ///< in which the locked cell was chosen: what its column means
     bool operator==(const Selection&) const = default;
 
-    Range shownRange() const;      ///< unit and log are for weights; elsewhere they fall back to shared
+    Range shownRange() const;  ///< unit and log are for weights, elsewhere they fall back to shared; a mask is unit
     Palette shownPalette() const;
 };
+
+/// What of a selection can be seen in a trace: sequence and head no larger than there are; no locked cell outside the
+/// matrix, nor one whose column meant something else (a key, a dimension) in the stage where it was locked.
+Selection fitted(Selection selection, const Dims& dims);
+/// Is the cell within the matrices of a stage?
+bool isInside(const Cell& cell, Stage stage, const Dims& dims);
 
 /// Signed stages are drawn symmetric about 0.
 bool isSigned(Stage stage);

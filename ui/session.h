@@ -1,40 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QElapsedTimer>
 #include <QObject>
 #include <QUndoStack>
 #include <optional>
 
 #include "core/trace.h"
 #include "ui/draft.h"
+#include "ui/runner.h"
 #include "ui/selection.h"
 
 namespace headscope {
 
-class Runner;
-
 /// The only mutable state of the program: what the controls say (Draft), the last legal of it (Request), what is looked
 /// at (Selection) and what was computed (Trace). Views send intents and listen; they never change each other.
+///
+/// A signal is sent only for what changed, and after all of it changed: draftChanged or traceChanged first, then
+/// selectionChanged, then hoverChanged. A new session computes its draft at once.
 class Session : public QObject {
     Q_OBJECT
 public:
     explicit Session(QObject* parent = nullptr);
+    explicit Session(ComputeFunction compute, QObject* parent = nullptr);  ///< for tests
     ~Session() override;
 
     const Draft& draft() const { return draft_; }
     const Reading& reading() const { return reading_; }  ///< problems of the draft, beside their controls
     std::optional<Error> computeError() const { return compute_error_; }  ///< of the last request, such as OutOfMemory
+    /// What is wanted, as far as the trace has it: see fitted().
     const Selection& selection() const { return selection_; }
+    /// What is wanted, also where the trace has fewer heads, sequences or tokens at the moment. To be remembered.
+    const Selection& wantedSelection() const { return wanted_; }
     const std::optional<Cell>& hover() const { return hover_; }
     /// Null until the first picture; then the newest, also while a draft is illegal.
     const TracePtr& trace() const { return trace_; }
     bool isComputing() const;
     QUndoStack* undoStack() { return &undo_; }
 
-    // Intents of the controls. Each is one undo step; edits of one field within a second are one.
+    // Intents of the controls. Each is one undo step; edits of one field within a second of each other are one.
     void edit(Field field, const QString& value);
-    void edit(const Draft& draft, const QString& what);  ///< several fields at once
+    void edit(const Draft& draft, const QString& what);            ///< several fields at once; what: for the undo menu
     void replace(const Draft& draft, const Selection& selection);  ///< a new start: forgets the undo history
     void setStage(Stage stage);
     void setRange(Range range);
@@ -45,8 +50,8 @@ public:
     void setHover(std::optional<Cell> cell);  ///< never undone
 
 Q_SIGNALS:
-    void draftChanged();      ///< the controls show draft() and the problems beside them
-    void traceChanged();      ///< a new picture; compare Trace::identity to see what is new in it
+    void draftChanged();  ///< the controls show draft() and the problems beside them
+    void traceChanged();  ///< a new picture; compare Trace::identity to see what is new in it
     void selectionChanged();
     void hoverChanged();
     void computingChanged();
@@ -56,17 +61,22 @@ private:
     friend class SessionStep;
     struct Snapshot {
         Draft draft;
-        Selection selection;
+        Selection selection;  ///< as it was wanted
+        bool operator==(const Snapshot&) const = default;
     };
+    void push(const Snapshot& next, const QString& what, int merge_id = -1);
+    void select(const Selection& next, const QString& what);
     void apply(const Snapshot& snapshot);
-    void push(const Snapshot& next, const QString& what, int merge_id);
-    void requestFromDraft();
+    bool hasSequence() const;
+    void compute();
     void received(const Result<TracePtr>& result);
     void fitSelection();
+    void announceSelection(const Selection& old_selection, const std::optional<Cell>& old_hover);
 
     Draft draft_;
     Reading reading_;
-    Selection selection_;
+    std::optional<Request> request_;
+    Selection wanted_, selection_;
     std::optional<Cell> hover_;
     TracePtr trace_;
     std::optional<Error> compute_error_;

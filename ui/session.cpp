@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session.h"
+
+#include <QElapsedTimer>
+#include <QUndoCommand>
+#include <algorithm>
+#include <utility>
+
+namespace headscope {
+namespace {
+
+/// Edits of one field that follow each other faster than this are one undo step.
+constexpr qint64 kMergeMs = 1000;
+
+}  // namespace
+
+/// From one state to the next, both as whole values: undoing is applying.
+class SessionStep : public QUndoCommand {
+public:
+    SessionStep(Session& session, Session::Snapshot after, const QString& what, int merge_id)
+        : QUndoCommand(what),
+          session_(session),
+          before_{session.draft_, session.wanted_},
+          after_(std::move(after)),
+          merge_id_(merge_id) {
+        age_.start();
+    }
+    void undo() override { session_.apply(before_); }
+    void redo() override { session_.apply(after_); }
+    int id() const override { return merge_id_; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* next = static_cast<const SessionStep*>(other);  // same id, so same class
+        if (age_.elapsed() >= kMergeMs) return false;
+        after_ = next->after_;
+        age_ = next->age_;
+        setObsolete(before_ == after_);
+        return true;
+    }
+
+private:
+    Session& session_;
+    Session::Snapshot before_, after_;
+    int merge_id_;
+    QElapsedTimer age_;
+};
+
+Session::Session(QObject* parent) : Session(headscope::compute, parent) {}
+
+Session::Session(ComputeFunction compute, QObject* parent)
+    : QObject(parent), reading_(readDraft(draft_)), runner_(new Runner(std::move(compute), this)) {
+    connect(runner_, &Runner::finished, this, &Session::received);
+    connect(runner_, &Runner::busyChanged, this, &Session::computingChanged);
+    request_ = reading_.request;
+    this->compute();
+}
+
+/// The undo stack says what it loses while it goes; by then whoever listens may be half gone.
+Session::~Session() {
+    undo_.disconnect();
+}
+
+bool Session::isComputing() const {
+    return runner_->isBusy();
+}
+
+void Session::edit(Field field, const QString& value) {
+    Draft next = draft_;
+    next.set(field, value);
+    push({next, wanted_}, fieldLabel(field), static_cast<int>(field));
+}
+
+void Session::edit(const Draft& draft, const QString& what) {
+    push({draft, wanted_}, what);
+}
+
+void Session::replace(const Draft& draft, const Selection& selection) {
+    runner_->cancel();  // what belongs to the old start must not appear in the new one
+    undo_.clear();
+    const bool same_draft = draft == draft_;
+    apply({draft, selection});
+    if (same_draft) compute();
+}
+
+void Session::setStage(Stage stage) {
+    Selection next = wanted_;
+    next.stage = stage;
+    select(next, tr("stage"));
+}
+
+void Session::setRange(Range range) {
+    Selection next = wanted_;
+    next.range = range;
+    select(next, tr("colour scale"));
+}
+
+void Session::setPalette(Palette palette) {
+    Selection next = wanted_;
+    next.palette = palette;
+    select(next, tr("palette"));
+}
+
+void Session::setSequence(int sequence) {
+    Selection next = wanted_;
+    next.sequence = sequence;
+    select(next, tr("sequence"));
+}
+
+void Session::setHead(std::optional<int> head) {
+    Selection next = wanted_;
+    next.head = head;
+    select(next, head ? tr("enlarged head") : tr("all heads"));
+}
+
+void Session::setLocked(std::optional<Cell> cell) {
+    Selection next = wanted_;
+    next.locked = cell;
+    if (cell) next.locked_stage = selection_.stage;
+    select(next, tr("locked cell"));
+}
+
+void Session::setHover(std::optional<Cell> cell) {
+    if (cell == hover_) return;
+    hover_ = cell;
+    Q_EMIT hoverChanged();
+}
+
+void Session::select(const Selection& next, const QString& what) {
+    push({draft_, next}, what);
+}
+
+void Session::push(const Snapshot& next, const QString& what, int merge_id) {
+    if (next == Snapshot{draft_, wanted_}) return;
+    undo_.push(new SessionStep(*this, next, what, merge_id));
+}
+
+void Session::apply(const Snapshot& snapshot) {
+    const Selection old_selection = selection_;
+    const std::optional<Cell> old_hover = hover_;
+    const bool new_draft = snapshot.draft != draft_;
+    draft_ = snapshot.draft;
+    wanted_ = snapshot.selection;
+    fitSelection();
+    if (new_draft) {
+        reading_ = readDraft(draft_);
+        if (reading_.request) request_ = reading_.request;
+    }
+    if ((new_draft && reading_.request) || !hasSequence()) compute();
+
+    if (new_draft) Q_EMIT draftChanged();
+    announceSelection(old_selection, old_hover);
+}
+
+/// Another sequence computes nothing, unless its scores were too large to be kept beside those of the last.
+bool Session::hasSequence() const {
+    if (!trace_ || trace_->request.kept_sequence == selection_.sequence) return true;
+    const std::int64_t first = trace_->first_kept;
+    return selection_.sequence >= first && selection_.sequence < first + trace_->weights->dim(0);
+}
+
+void Session::compute() {
+    if (!request_) return;
+    request_->kept_sequence = std::clamp<std::int64_t>(wanted_.sequence, 0, request_->batch.size() - 1);
+    runner_->submit(*request_);
+}
+
+void Session::received(const Result<TracePtr>& result) {
+    if (!result) {
+        compute_error_ = result.error();
+        Q_EMIT computeFailed();
+        return;
+    }
+    const Selection old_selection = selection_;
+    const std::optional<Cell> old_hover = hover_;
+    trace_ = *result;
+    compute_error_.reset();
+    fitSelection();
+    if (!hasSequence() && !isComputing()) compute();  // another sequence was chosen meanwhile
+    Q_EMIT traceChanged();
+    announceSelection(old_selection, old_hover);
+}
+
+void Session::fitSelection() {
+    selection_ = trace_ ? fitted(wanted_, trace_->dims()) : wanted_;
+    if (hover_ && trace_ && !isInside(*hover_, selection_.stage, trace_->dims())) hover_.reset();
+}
+
+void Session::announceSelection(const Selection& old_selection, const std::optional<Cell>& old_hover) {
+    if (selection_ != old_selection) Q_EMIT selectionChanged();
+    if (hover_ != old_hover) Q_EMIT hoverChanged();
+}
+
+}  // namespace headscope
