@@ -54,6 +54,16 @@ QList<QStringView> splitAtBoundaries(QStringView line, QTextBoundaryFinder::Boun
     return pieces;
 }
 
+/// Qt lets a full stop join digits only, UAX 29 letters too ("e.g", "example.com"). The one dot leader, of the same
+/// class, is treated right, so it stands in while the boundaries are found.
+QList<QStringView> splitAtWords(QStringView line) {
+    QString stand_in = line.toString();
+    stand_in.replace(u'.', QChar(u'\u2024'));
+    QList<QStringView> words = splitAtBoundaries(stand_in, QTextBoundaryFinder::Word);
+    for (QStringView& word : words) word = line.sliced(word.begin() - stand_in.cbegin(), word.size());
+    return words;
+}
+
 QList<QStringView> splitLine(QStringView line, Tokenizer tokenizer) {
     switch (tokenizer) {
         case Tokenizer::Space:
@@ -63,7 +73,7 @@ QList<QStringView> splitLine(QStringView line, Tokenizer tokenizer) {
         case Tokenizer::Words:
             break;
     }
-    QList<QStringView> words = splitAtBoundaries(line, QTextBoundaryFinder::Word);
+    QList<QStringView> words = splitAtWords(line);
     words.removeIf(isBlank);
     return words;
 }
