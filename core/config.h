@@ -39,9 +39,13 @@ struct Dims {
     bool operator==(const Dims&) const = default;
 };
 
-/// Refuses E < 1, H < 1, H > E and E % H != 0 with a sentence that holds both numbers and the nearest legal ones.
+/// Beyond this embed_dim a layer alone takes 17 terabytes.
+inline constexpr std::int64_t kLargestEmbedDim = 1 << 20;
+
+/// Refuses E < 1, E > kLargestEmbedDim, H < 1, H > E and E % H != 0 with a sentence that holds both numbers and the
+/// nearest legal ones.
 Result<void> check_heads(std::int64_t embed_dim, std::int64_t num_heads);
-/// Every legal num_heads of an embed_dim, ascending: its divisors.
+/// Every legal num_heads of an embed_dim, ascending: its divisors. None where the embed_dim itself is not legal.
 std::vector<std::int64_t> legal_num_heads(std::int64_t embed_dim);
 
 /// The type in which a precision's tensors are stored: float64 in double, every other in float (the half formats as
@@ -53,5 +57,8 @@ double round_to(Precision precision, double value);
 
 /// What -1e9 becomes in a precision: -1e9, -998244352 in bfloat16, -inf in float16.
 double effective_fill(Fill fill, Precision precision);
+
+/// How a fill acts in a precision: as itself, but float16 has no -1e9, which acts as Inf there (CONVENTIONS 6).
+Fill effective_mode(Fill fill, Precision precision);
 
 }  // namespace headscope

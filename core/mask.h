@@ -48,7 +48,10 @@ bool operator==(const MaskExpression& a, const MaskExpression& b);
 /// The cells of every File pattern, from npy or CSV (tensor_file.h); the file's errors, or InvalidMask.
 Result<MaskExpression> load_mask_files(MaskExpression mask);
 
-/// (B,1,S,S) as bytes, 1 = may attend. Where no layer looks at padding one matrix serves the whole batch.
+/// Do the sequences of a batch have different masks, because padding takes part and they are padded differently?
+bool padding_matters(const MaskExpression& expression, const Batch& batch);
+
+/// (B,1,S,S) as bytes, 1 = may attend. Where padding doesn't matter one matrix serves the whole batch.
 class Mask {
 public:
     /// InvalidMask where a painted matrix isn't S×S (the sentence holds both sizes).
@@ -70,6 +73,8 @@ public:
     std::vector<std::int64_t> empty_rows(std::int64_t sequence) const;
     bool all_open() const { return all_open_; }
     bool shared_by_batch() const { return shared_; }
+    /// The same cells for the same batch and length?
+    bool operator==(const Mask&) const = default;
 
 private:
     std::int64_t batch_ = 0, size_ = 0;

@@ -56,6 +56,9 @@ public:
     /// The same numbers under another shape of the same size.
     Tensor reshaped(Shape shape) const;
 
+    /// count of its first axis, from first: a view that shares the numbers.
+    Tensor part(std::int64_t first, std::int64_t count) const;
+
     /// The same values in the other type (a copy), or itself where the type is already right.
     Tensor converted(Type type) const;
 

@@ -52,20 +52,24 @@ struct RowCheck {
     std::int64_t not_finite = 0;  ///< hold NaN or infinity though they may attend to something
     double largest_error = 0;     ///< of |sum - 1| over the others
 };
+/// Adds the rows of (B,H,S,S) weights, whose first sequence is first_sequence of the mask's, to a check.
+void check_rows(const Tensor& weights, const Mask& mask, std::int64_t first_sequence, Precision precision,
+                RowCheck& check);
 
 /// Every intermediate of one computation. Immutable; parts are shared with the traces before and after.
 struct Trace {
     Request request;
-    LayerPtr layer;
-    TensorPtr x;             ///< (B,S,E), rounded to the precision
-    TensorPtr qkv;           ///< (B,S,3E); as (B,S,H,3*Dh) it is the heads
-    TensorPtr q, k, v;       ///< (B,H,S,Dh)
-    TensorPtr scores;        ///< (B',H,S,S), scaled, before the mask
-    MaskPtr mask;            ///< (B,1,S,S)
-    TensorPtr weights;       ///< (B',H,S,S)
-    TensorPtr head_context;  ///< (B,H,S,Dh)
-    TensorPtr context;       ///< (B,S,E)
-    TensorPtr output;        ///< (B,S,E)
+    LayerPtr layer;               ///< as it was drawn or read
+    LayerPtr used_layer;          ///< the same in storage_type(precision), rounded to the precision
+    TensorPtr x;                  ///< (B,S,E), rounded to the precision
+    TensorPtr qkv;                ///< (B,S,3E); as (B,S,H,3*Dh) it is the heads
+    TensorPtr q, k, v;            ///< (B,H,S,Dh)
+    TensorPtr scores;             ///< (B',H,S,S), scaled, before the mask
+    MaskPtr mask;                 ///< (B,1,S,S)
+    TensorPtr weights;            ///< (B',H,S,S)
+    TensorPtr head_context;       ///< (B,H,S,Dh)
+    TensorPtr context;            ///< (B,S,E)
+    TensorPtr output;             ///< (B,S,E)
     std::int64_t first_kept = 0;  ///< scores and weights hold sequences first_kept ... first_kept + B' - 1
 
     RowCheck row_check;
@@ -80,6 +84,8 @@ struct Trace {
 
     /// The matrix of one stage; head is ignored where the stage has none. Empty where it wasn't kept.
     MatrixView matrix(Stage stage, std::int64_t sequence, std::int64_t head) const;
+    /// The tensor whose numbers a stage shows: qkv for Heads, the scores for Masked; null for Mask (see mask).
+    const TensorPtr& tensor(Stage stage) const;
     /// The tensor behind a stage, to see by identity whether it changed; null for Mask (see mask) and Masked.
     const void* identity(Stage stage) const;
 };

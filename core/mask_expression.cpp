@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The text of masks: "causal,local:4:0+global:1" and back.
+#include <array>
+#include <charconv>
+#include <optional>
+
+#include "core/mask.h"
+
+namespace headscope {
+
+namespace {
+
+/// How a pattern is written. The numbers of its form stand in a, b and c, in that order.
+struct Form {
+    MaskPattern::Kind kind;
+    std::string_view word;
+    std::size_t numbers;
+    std::array<std::int64_t, 3> least;  ///< the smallest legal value of each number
+    std::array<const char*, 3> names;
+    const char* example;
+};
+
+using Kind = MaskPattern::Kind;
+constexpr std::array<Form, 8> kForms{{
+    {Kind::Padding, "padding", 0, {}, {}, "padding"},
+    {Kind::Causal, "causal", 0, {}, {}, "causal"},
+    {Kind::Local, "local", 2, {0, 0}, {"LEFT", "RIGHT"}, "local:LEFT:RIGHT, as in local:4:0"},
+    {Kind::Strided, "strided", 1, {1}, {"N"}, "strided:N, as in strided:8"},
+    {Kind::Dilated, "dilated", 3, {0, 0, 1}, {"LEFT", "RIGHT", "STEP"}, "dilated:LEFT:RIGHT:STEP, as in dilated:2:2:3"},
+    {Kind::Global, "global", 1, {1}, {"N"}, "global:N, as in global:1"},
+    {Kind::Block, "block", 1, {1}, {"N"}, "block:N, as in block:4"},
+    {Kind::File, "file", 0, {}, {}, "file:PATH, as in file:mask.npy"},
+}};
+constexpr std::int64_t kLargestNumber = 2147483647;  // so that LEFT * STEP can't overflow
+constexpr const char* kLegalWords =
+    "padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N and file:PATH";
+
+const Form& form_of(Kind kind) {
+    for (const Form& form : kForms) {
+        if (form.kind == kind) return form;
+    }
+    return kForms.front();
+}
+
+/// Cuts at each separator that has no backslash before it; the backslashes stay.
+std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '\\') {
+            ++at;
+        } else if (text[at] == separator) {
+            parts.push_back(text.substr(begin, at - begin));
+            begin = at + 1;
+        }
+    }
+    parts.push_back(text.substr(begin));
+    return parts;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+bool is_special(char c) {
+    return c == ',' || c == '+' || c == '\\';
+}
+
+/// A backslash before any other character is itself, so that most paths need no thought.
+std::string unescaped(std::string_view text) {
+    std::string plain;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '\\' && at + 1 < text.size() && is_special(text[at + 1])) ++at;
+        plain += text[at];
+    }
+    return plain;
+}
+
+std::string escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (is_special(c)) out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+Result<std::int64_t> parse_number(std::string_view text, const Form& form, std::size_t which, std::string_view part) {
+    const char* end = text.data() + text.size();
+    std::int64_t value = 0;
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (stop != end || text.empty() || error == std::errc::invalid_argument) {
+        return fail(ErrorCode::InvalidMask, "mask '{}': '{}' is not a whole number; write {}", part, text,
+                    form.example);
+    }
+    const bool fits = error == std::errc{};
+    if (text.front() == '-' ? !fits || value < 0 : fits && value < form.least[which]) {
+        return fail(ErrorCode::InvalidMask, "mask '{}': {} is {}, but must be {} or more; write {}", part,
+                    form.names[which], text, form.least[which], form.example);
+    }
+    if (!fits || value > kLargestNumber) {
+        return fail(ErrorCode::InvalidMask, "mask '{}': {} is {}, but can be {} at most", part, form.names[which], text,
+                    kLargestNumber);
+    }
+    return value;
+}
+
+Result<MaskPattern> parse_file(std::string_view part) {
+    const auto colon = part.find(':');
+    MaskPattern pattern{.kind = Kind::File};
+    if (colon != std::string_view::npos) pattern.path = unescaped(part.substr(colon + 1));
+    if (pattern.path.empty()) {
+        return fail(ErrorCode::InvalidMask, "mask '{}' names no file; write {}", part, form_of(Kind::File).example);
+    }
+    return pattern;
+}
+
+Result<MaskPattern> parse_numbers(std::string_view part, const Form& form) {
+    const auto fields = split(part, ':');
+    if (fields.size() != form.numbers + 1) {
+        return fail(ErrorCode::InvalidMask, "mask '{}' has {} numbers, but {} takes {}; write {}", part,
+                    fields.size() - 1, form.word, form.numbers, form.example);
+    }
+    std::array<std::int64_t, 3> numbers{};
+    for (std::size_t which = 0; which < form.numbers; ++which) {
+        const auto number = parse_number(fields[which + 1], form, which, part);
+        if (!number) return tl::unexpected(number.error());
+        numbers[which] = *number;
+    }
+    return MaskPattern{.kind = form.kind, .a = numbers[0], .b = numbers[1], .c = numbers[2]};
+}
+
+Result<MaskPattern> parse_pattern(std::string_view text, std::string_view whole) {
+    const std::string_view part = trimmed(text);
+    if (part.empty()) {
+        return fail(ErrorCode::InvalidMask,
+                    "mask '{}' has an empty part; write a pattern between the commas and plus "
+                    "signs: {}",
+                    whole, kLegalWords);
+    }
+    const std::string_view word = part.substr(0, part.find(':'));
+    for (const Form& form : kForms) {
+        if (word != form.word) continue;
+        // A path may end with a space, so that only its left side is trimmed.
+        if (form.kind == Kind::File) return parse_file(text.substr(text.find_first_not_of(" \t\r\n")));
+        return parse_numbers(part, form);
+    }
+    if (word == "none") {
+        return fail(ErrorCode::InvalidMask, "mask '{}': none stands alone; leave it out beside other patterns", whole);
+    }
+    return fail(ErrorCode::InvalidMask, "mask '{}' is unknown; write none, or {}", part, kLegalWords);
+}
+
+}  // namespace
+
+Result<MaskExpression> parse_mask(std::string_view text) {
+    MaskExpression mask;
+    if (trimmed(text) == "none") return mask;
+    if (trimmed(text).empty()) return fail(ErrorCode::InvalidMask, "the mask is empty; write none, or {}", kLegalWords);
+    for (const std::string_view layer : split(text, ',')) {
+        auto& patterns = mask.layers.emplace_back();
+        for (const std::string_view part : split(layer, '+')) {
+            auto pattern = parse_pattern(part, text);
+            if (!pattern) return tl::unexpected(pattern.error());
+            patterns.push_back(std::move(*pattern));
+        }
+    }
+    return mask;
+}
+
+std::string to_string(const MaskExpression& mask) {
+    if (mask.layers.empty()) return "none";
+    std::string text;
+    for (const auto& layer : mask.layers) {
+        if (!text.empty()) text += ',';
+        for (std::size_t p = 0; p < layer.size(); ++p) {
+            const MaskPattern& pattern = layer[p];
+            const Form& form = form_of(pattern.kind);
+            if (p > 0) text += '+';
+            text += form.word;
+            const std::array<std::int64_t, 3> numbers{pattern.a, pattern.b, pattern.c};
+            for (std::size_t which = 0; which < form.numbers; ++which) text += fmt::format(":{}", numbers[which]);
+            if (pattern.kind == Kind::File) text.append(":").append(escaped(pattern.path));
+        }
+    }
+    return text;
+}
+
+bool MaskExpression::uses_padding() const {
+    for (const auto& layer : layers) {
+        for (const auto& pattern : layer) {
+            if (pattern.kind == Kind::Padding) return true;
+        }
+    }
+    return false;
+}
+
+bool operator==(const MaskPattern& a, const MaskPattern& b) {
+    const bool same_cells = a.painted == b.painted || (a.painted && b.painted && *a.painted == *b.painted);
+    return a.kind == b.kind && a.a == b.a && a.b == b.b && a.c == b.c && a.path == b.path && same_cells;
+}
+
+bool operator==(const MaskExpression& a, const MaskExpression& b) {
+    return a.layers == b.layers;
+}
+
+}  // namespace headscope
