@@ -103,7 +103,7 @@ void Runner::submit(const Request& request) {
     Job job{request};
     const bool was_busy = isBusy();
     impl_->newest = job.cancelled;
-    const bool fresh_picture = impl_->shown.isValid() && impl_->shown.durationElapsed() <= impl_->patience;
+    const bool fresh_picture = impl_->shown.isValid() && impl_->shown.elapsed() <= impl_->patience.count();
     {
         const std::lock_guard lock(impl_->mutex);
         if (impl_->running && fresh_picture) *impl_->running = true;
