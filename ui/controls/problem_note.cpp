@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/controls/problem_note.h"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/theme.h"
+
+namespace headscope {
+
+ProblemNote::ProblemNote(QWidget* parent) : QWidget(parent), label_(new QLabel(this)), offers_layout_(new QGridLayout) {
+    label_->setTextFormat(Qt::PlainText);
+    label_->setWordWrap(true);
+    label_->setObjectName(QStringLiteral("sentence"));
+    label_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 4);
+    layout->setSpacing(2);
+    layout->addWidget(label_);
+    offers_layout_->setHorizontalSpacing(4);
+    offers_layout_->setVerticalSpacing(2);
+    layout->addLayout(offers_layout_);
+    applyColors();
+    hide();
+}
+
+QString ProblemNote::sentence() const {
+    return label_->text();
+}
+
+void ProblemNote::showProblem(const QString& sentence, const QList<Offer>& offers) {
+    label_->setText(sentence);
+    if (offers != offers_) {
+        offers_ = offers;
+        showOffers();
+    }
+    setVisible(!sentence.isEmpty());
+}
+
+void ProblemNote::showOffers() {
+    while (QLayoutItem* item = offers_layout_->takeAt(0)) {
+        if (item->widget()) item->widget()->deleteLater();
+        delete item;
+    }
+    bool first = true;
+    for (int row = 0; row < offers_.size(); ++row) {
+        const Offer& offer = offers_[row];
+        offers_layout_->addWidget(new QLabel(offer.name, this), row, 0);
+        int column = 1;
+        for (const QString& value : offer.values) {
+            auto* button = new QToolButton(this);
+            button->setText(first ? value + QStringLiteral(" ⏎") : value);
+            button->setAutoRaise(true);
+            button->setCursor(Qt::PointingHandCursor);
+            button->setFocusPolicy(Qt::StrongFocus);
+            button->setObjectName(offer.name + u'=' + value);
+            button->setAccessibleName(tr("Set %1 to %2").arg(offer.name, value));
+            button->setToolTip(first ? tr("Set %1 to %2 (Enter in its field does the same)").arg(offer.name, value)
+                                     : tr("Set %1 to %2").arg(offer.name, value));
+            // Queued: taking the offer ends the problem, and with it this button.
+            connect(
+                button, &QToolButton::clicked, this, [this, name = offer.name, value] { Q_EMIT taken(name, value); },
+                Qt::QueuedConnection);
+            offers_layout_->addWidget(button, row, column++);
+            first = false;
+        }
+    }
+    offers_layout_->setColumnStretch(8, 1);
+    applyColors();
+}
+
+bool ProblemNote::takeFirst() {
+    if (!isVisibleTo(parentWidget()) || offers_.isEmpty()) return false;
+    const QString name = offers_.first().name, value = offers_.first().values.value(0);
+    Q_EMIT taken(name, value);
+    return true;
+}
+
+void ProblemNote::applyColors() {
+    QPalette colors = label_->palette();
+    colors.setColor(QPalette::WindowText, color(Role::Error, currentTheme()));
+    label_->setPalette(colors);
+    for (auto* button : findChildren<QToolButton*>()) {
+        QPalette link = button->palette();
+        for (auto role : {QPalette::ButtonText, QPalette::WindowText})
+            link.setColor(role, color(Role::Accent, currentTheme()));
+        button->setPalette(link);
+        QFont font = button->font();
+        font.setUnderline(true);
+        button->setFont(font);
+    }
+}
+
+void ProblemNote::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) applyColors();
+}
+
+}  // namespace headscope

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+#include <QWidget>
+
+class QGridLayout;
+class QLabel;
+
+namespace headscope {
+
+/// Legal values for one control, nearest first.
+struct Offer {
+    QString name;  ///< "num_heads"
+    QStringList values;
+    bool operator==(const Offer&) const = default;
+};
+
+/// The sentence beside a control whose value is not legal, with links to the nearest legal values. Hidden while all is
+/// well.
+class ProblemNote : public QWidget {
+    Q_OBJECT
+public:
+    explicit ProblemNote(QWidget* parent = nullptr);
+    void showProblem(const QString& sentence, const QList<Offer>& offers = {});
+    void clear() { showProblem({}); }
+    QString sentence() const;
+    /// Takes the first value that is on offer; false where there is none.
+    bool takeFirst();
+
+Q_SIGNALS:
+    void taken(const QString& name, const QString& value);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void showOffers();
+    void applyColors();
+
+    QLabel* label_;
+    QGridLayout* offers_layout_;
+    QList<Offer> offers_;
+};
+
+}  // namespace headscope

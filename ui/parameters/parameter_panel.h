@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QScrollArea;
+
+namespace headscope {
+
+class ProblemNote;
+class Session;
+
+/// Everything about the layer that can be set, in four sections: layer, weights, mask, compute. It scrolls where its
+/// room is low and keeps the width that its texts need.
+class ParameterPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParameterPanel(Session& session, QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+private:
+    void showComputeError();
+
+    Session& session_;
+    ProblemNote* compute_error_;
+    QScrollArea* scroll_;
+};
+
+}  // namespace headscope

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "core/trace.h"
+
+namespace headscope {
+
+/// What the shape flow says about a stage: its name on the box; a sentence that explains the step; its line of PyTorch,
+/// with separate projections where the weights file has them; what its tensor takes in memory.
+QString stageName(Stage stage);
+QString stageSentence(Stage stage);
+QString stageLine(Stage stage, const Request& request);
+QString stageMemory(Stage stage, const Trace& trace);
+
+}  // namespace headscope
