@@ -69,7 +69,8 @@ struct Reading {
 /// called from two threads at once (the files that it read last are kept).
 Reading readDraft(const Draft& draft);
 
-/// An error's sentence in the language of the interface.
+/// An error's sentence in the language of the interface, on one line: what it quotes is shortened where it is very
+/// long, and its control characters are made visible.
 QString sentence(const Error& error);
 
 }  // namespace headscope
