@@ -250,7 +250,7 @@ void Reader::readMask() {
     if (length == 0) return;  // the text is what is to be answered
     for (const auto& layer : request_.mask.layers)
         for (const MaskPattern& pattern : layer)
-            if (pattern.painted && pattern.painted->size != length && !refused(Field::Mask))
+            if (pattern.kind == MaskPattern::Kind::File && pattern.painted->size != length && !refused(Field::Mask))
                 refuse(
                     Field::Mask, ErrorCode::InvalidMask,
                     QT_TRANSLATE_NOOP("Error", "the mask in {} is {}x{}; with {} tokens a sequence it must be {}x{}"),

@@ -33,6 +33,7 @@ bool naive(const MaskPattern& p, std::int64_t i, std::int64_t j, const Batch& ba
         case MaskPattern::Kind::Block:
             return (i - i % p.a) == (j - j % p.a);
         case MaskPattern::Kind::File:
+        case MaskPattern::Kind::Painted:
             return p.painted->cells[i * p.painted->size + j] == 1;
     }
     return false;
