@@ -10,15 +10,13 @@
 #include <map>
 #include <utility>
 
-#include "core/compute.h"
 #include "core/memory.h"
+#include "core/plan.h"
 #include "ui/tokens/tokenizer.h"
 
 namespace headscope {
 namespace {
 
-/// Nothing larger is attention that anybody runs, and 3·E·E still fits 64 bits; memory refuses far smaller sizes.
-constexpr std::uint64_t kMaxEmbedDim = 1'000'000;
 constexpr std::uint64_t kMaxChunk = std::numeric_limits<std::int64_t>::max();
 
 std::optional<std::uint64_t> digits(const QString& text) {
@@ -125,7 +123,7 @@ std::string listOf(const std::vector<std::int64_t>& numbers) {
 
 class Reader {
 public:
-    explicit Reader(const Draft& draft) : draft_(draft) {}
+    Reader(const Draft& draft, const Request* shown) : draft_(draft), shown_(shown) {}
     Reading read();
 
 private:
@@ -154,11 +152,13 @@ private:
     void readNumHeads();
     void readText();
     void readMask();
+    void checkLayer();
     void makeBatch();
-    void checkMemory();
+    Result<void> fits(const Request& request, const std::string& what) const;
     std::int64_t sequenceLength() const;
 
     const Draft& draft_;
+    const Request* shown_;
     Reading reading_;
     Request request_;
     std::vector<std::vector<std::string>> lines_;
@@ -186,7 +186,7 @@ void Reader::readEmbedDim() {
     const QString text = word(Field::EmbedDim);
     const bool left_to_file = text.isEmpty() && request_.source == WeightSource::File;
     if (!left_to_file) {
-        const auto number = take(Field::EmbedDim, wholeNumber("embed_dim", text, 1, kMaxEmbedDim));
+        const auto number = take(Field::EmbedDim, wholeNumber("embed_dim", text, 1, kLargestEmbedDim));
         if (number) request_.embed_dim = static_cast<std::int64_t>(*number);
         if (number && reading_.file && request_.embed_dim != reading_.file->embed_dim)
             refuse(Field::EmbedDim, ErrorCode::InvalidPair,
@@ -207,7 +207,7 @@ void Reader::readNumHeads() {
                 reading_.file->path, request_.embed_dim, listOf(legal_num_heads(request_.embed_dim)));
         request_.num_heads = *reading_.file->num_heads;
     } else {
-        const auto number = take(Field::NumHeads, wholeNumber("num_heads", text, 1, kMaxEmbedDim));
+        const auto number = take(Field::NumHeads, wholeNumber("num_heads", text, 1, kLargestEmbedDim));
         if (!number) return;
         request_.num_heads = static_cast<std::int64_t>(*number);
     }
@@ -250,40 +250,42 @@ void Reader::readMask() {
     if (length == 0) return;  // the text is what is to be answered
     for (const auto& layer : request_.mask.layers)
         for (const MaskPattern& pattern : layer)
-            if (pattern.kind == MaskPattern::Kind::File && pattern.painted->size != length && !refused(Field::Mask))
+            if (pattern.painted && pattern.painted->size != length && !refused(Field::Mask))
                 refuse(
                     Field::Mask, ErrorCode::InvalidMask,
                     QT_TRANSLATE_NOOP("Error", "the mask in {} is {}x{}; with {} tokens a sequence it must be {}x{}"),
                     pattern.path, pattern.painted->size, pattern.painted->size, length, length, length);
 }
 
-/// Padding can multiply a text: one long line among many short ones. So its size is looked at before it is made.
-void Reader::makeBatch() {
-    if (reading_.file && reading_.file->x) {
-        request_.batch = reading_.file->batch;
-        return;
-    }
-    const auto bytes_a_token = static_cast<std::int64_t>(sizeof(std::string)) + 4 * request_.embed_dim;
-    const auto bytes = checked_product({static_cast<std::int64_t>(lines_.size()), sequenceLength(), bytes_a_token});
-    const auto fits = bytes.and_then(
-        [](std::int64_t b) { return require_memory(static_cast<std::uint64_t>(b), "the batch of tokens"); });
-    if (!fits) return refuse(Field::Text, fits.error());
-    request_.batch = make_batch(lines_);
+/// Besides the parts of the picture that is shown, which are passed on.
+Result<void> Reader::fits(const Request& request, const std::string& what) const {
+    const Reuse reuse = shown_ ? reusable(request, *shown_, same_mask(request, *shown_)) : Reuse{};
+    return needed_bytes(request, reuse).and_then([&](std::uint64_t bytes) { return require_memory(bytes, what); });
 }
 
-Result<void> fitsMemory(const Request& request) {
-    return estimated_bytes(request).and_then(
-        [](std::uint64_t bytes) { return require_memory(bytes, "this computation"); });
-}
-
-void Reader::checkMemory() {
-    const auto fits = fitsMemory(request_);
-    if (fits) return;
-    if (request_.source == WeightSource::File && reading_.file->x) return refuse(Field::Weights, fits.error());
+/// With the least of texts: what doesn't fit even so is too large a layer.
+void Reader::checkLayer() {
     Request least = request_;
     least.batch = make_batch({{"a"}});
-    const Field layer = request_.source == WeightSource::File ? Field::Weights : Field::EmbedDim;
-    refuse(fitsMemory(least) ? Field::Text : layer, fits.error());
+    const auto enough = fits(least, fmt::format("a layer of embed_dim {}", request_.embed_dim));
+    if (!enough) refuse(reading_.file ? Field::Weights : Field::EmbedDim, enough.error());
+}
+
+/// Padding can multiply a text: one long line among many short ones. So its size is looked at before it is made.
+void Reader::makeBatch() {
+    const bool from_file = reading_.file && reading_.file->x;
+    if (from_file) {
+        request_.batch = reading_.file->batch;
+    } else {
+        const auto token_bytes = static_cast<std::int64_t>(sizeof(std::string)) + 4 * request_.embed_dim;
+        const auto bytes = checked_product({static_cast<std::int64_t>(lines_.size()), sequenceLength(), token_bytes});
+        const auto enough = bytes.and_then(
+            [](std::int64_t b) { return require_memory(static_cast<std::uint64_t>(b), "the batch of tokens"); });
+        if (!enough) return refuse(Field::Text, enough.error());
+        request_.batch = make_batch(lines_);
+    }
+    const auto enough = fits(request_, "this computation");
+    if (!enough) refuse(from_file ? Field::Weights : Field::Text, enough.error());
 }
 
 Reading Reader::read() {
@@ -300,8 +302,8 @@ Reading Reader::read() {
     read(Field::ChunkSize, chunkSize("chunk size", word(Field::ChunkSize)), request_.chunk_size);
     read(Field::KeyChunkSize, chunkSize("key chunk size", word(Field::KeyChunkSize)), request_.key_chunk_size);
 
+    if (reading_.problems.isEmpty()) checkLayer();
     if (reading_.problems.isEmpty()) makeBatch();
-    if (reading_.problems.isEmpty()) checkMemory();
     if (reading_.problems.isEmpty()) reading_.request = std::move(request_);
     std::stable_sort(reading_.problems.begin(), reading_.problems.end(),
                      [](const Problem& a, const Problem& b) { return a.field < b.field; });
@@ -310,8 +312,8 @@ Reading Reader::read() {
 
 }  // namespace
 
-Reading readDraft(const Draft& draft) {
-    return Reader(draft).read();
+Reading readDraft(const Draft& draft, const Request* shown) {
+    return Reader(draft, shown).read();
 }
 
 }  // namespace headscope
