@@ -87,6 +87,7 @@ TokenEditor::TokenEditor(Session& session, QWidget* parent)
     edit_->setPlaceholderText(tr("Type a sentence, one on each line, such as: the cat sat on the mat"));
     edit_->setToolTip(
         tr("Every line is one sequence. Shorter ones are filled up with [PAD]; a [PAD] can be typed, too."));
+    edit_->setProperty("card", true);
     edit_->setTabChangesFocus(true);
     edit_->setLineWrapMode(QPlainTextEdit::NoWrap);
     edit_->setUndoRedoEnabled(false);  // the history is the session's
@@ -110,6 +111,8 @@ TokenEditor::TokenEditor(Session& session, QWidget* parent)
 
     connect(edit_, &QPlainTextEdit::textChanged, this, &TokenEditor::sendText);
     connect(&session, &Session::draftChanged, this, &TokenEditor::showDraft);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
     applyColors();
     showDraft();
 }
