@@ -114,11 +114,15 @@ void MaskSection::addSparse() {
             [this](const QString& kind) { put(sparseNames(), patternOf(kind, remembered_[kind])); });
 
     sparse_row_ = new QWidget(this);
-    auto* row = new QHBoxLayout(sparse_row_);
-    row->setContentsMargins(24, 0, 0, 0);
-    row->setSpacing(4);
+    sparse_layout_ = new QBoxLayout(QBoxLayout::LeftToRight, sparse_row_);
+    sparse_layout_->setContentsMargins(24, 0, 0, 0);
+    sparse_layout_->setSpacing(4);
     sparse_label_ = new QLabel(sparse_row_);
-    row->addWidget(sparse_label_, 1);
+    sparse_layout_->addWidget(sparse_label_, 1);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addStretch(1);
+    sparse_layout_->addLayout(row);
     for (int i = 0; i < 3; ++i) {
         auto* edit = addMaskNumber(tr("sparse number %1").arg(i + 1), QStringLiteral("maskSparse%1").arg(i), {}, 0);
         sparse_numbers_ << edit;
@@ -254,6 +258,7 @@ void MaskSection::showSparse(const MaskText& mask) {
                               : kind == kGlobal ? QStringList{tr("tokens")}
                               : kind == kBlock  ? QStringList{tr("tokens a block")}
                                                 : QStringList{tr("stride")};
+    sparse_layout_->setDirection(wanted > 1 ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     sparse_label_->setText(names.join(QStringLiteral(" · ")));
     for (qsizetype i = 0; i < wanted; ++i) {
         sparse_numbers_[i]->setAccessibleName(names[i]);

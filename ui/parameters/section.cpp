@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 
+#include "ui/controls/text_color.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/undo_keys.h"
 #include "ui/theme.h"
@@ -164,18 +165,11 @@ bool Section::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void Section::applyLook() {
-    const Theme theme = currentTheme();
-    QPalette accent = title_->palette();
-    accent.setColor(QPalette::WindowText, color(Role::Accent, theme));
-    title_->setPalette(accent);
+    setTextColor(title_, Role::Accent);
     QFont bold = font();
     bold.setBold(true);
     title_->setFont(bold);
-    for (QLabel* note : notes_) {
-        QPalette muted = note->palette();
-        muted.setColor(QPalette::WindowText, color(Role::Muted, theme));
-        note->setPalette(muted);
-    }
+    for (QLabel* note : std::as_const(notes_)) setTextColor(note, Role::Muted);
 }
 
 void Section::changeEvent(QEvent* event) {
