@@ -1,60 +1,41 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/matmul.h"
 
-#include <algorithm>
-
-#include "core/buffer_pool.h"
-#include "core/product.h"
+#include <Eigen/Core>
 
 namespace headscope {
 
 namespace {
 
-ProductShape plain_shape(std::int64_t ldb, bool transpose_b, std::int64_t ldc, std::int64_t m, std::int64_t n,
-                         std::int64_t k) {
-    const RightSide right = transpose_b ? RightSide::Transposed : RightSide::Plain;
-    return {.m = m, .n = n, .k = k, .right = right, .ldb = ldb, .ldc = ldc};
-}
+template <typename T>
+using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+template <typename T>
+using ConstView = Eigen::Map<const RowMajor<T>, Eigen::Unaligned, Eigen::OuterStride<>>;
+template <typename T>
+using View = Eigen::Map<RowMajor<T>, Eigen::Unaligned, Eigen::OuterStride<>>;
 
-/// The product by oneDNN, a block of rows at a time so that few shapes serve every m: whole blocks, and one that is
-/// filled up with zero rows to a multiple of 16. False where oneDNN is not to do it.
-bool onednn_matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
-                   std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {
-    // Below, its kernels would not win back the time that making them takes. By size alone, so that the same numbers
-    // come out every time.
-    constexpr double kWorthwhile = 1.6e7;
-    constexpr std::int64_t kRows = 256, kRowUnit = 16;
-    const double products = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-    if (products < kWorthwhile || product_backend() != ProductBackend::OneDnn) return false;
-    for (std::int64_t i = 0; i < m; i += kRows) {
-        const std::int64_t rows = std::min(kRows, m - i), filled = (rows + kRowUnit - 1) / kRowUnit * kRowUnit;
-        if (rows == filled && lda == k) {
-            const ProductShape shape = plain_shape(ldb, transpose_b, ldc, rows, n, k);
-            if (!onednn_product(shape, a + i * lda, b, c + i * ldc)) return false;
-            continue;
-        }
-        const PooledArray<float> left(static_cast<std::size_t>(filled * k)),
-            product(static_cast<std::size_t>(filled * n));
-        for (std::int64_t r = 0; r < rows; ++r) std::copy_n(a + (i + r) * lda, k, left.data() + r * k);
-        std::fill_n(left.data() + rows * k, (filled - rows) * k, 0.0F);
-        const ProductShape shape = plain_shape(ldb, transpose_b, n, filled, n, k);
-        if (!onednn_product(shape, left.data(), b, product.data())) return false;
-        for (std::int64_t r = 0; r < rows; ++r) std::copy_n(product.data() + r * n, n, c + (i + r) * ldc);
+template <typename T>
+void eigen_matmul(const T* a, std::int64_t lda, const T* b, std::int64_t ldb, bool transpose_b, T* c, std::int64_t ldc,
+                  std::int64_t m, std::int64_t n, std::int64_t k) {
+    const ConstView<T> left(a, m, k, Eigen::OuterStride<>(lda));
+    View<T> product(c, m, n, Eigen::OuterStride<>(ldc));
+    if (transpose_b) {
+        product.noalias() = left * ConstView<T>(b, n, k, Eigen::OuterStride<>(ldb)).transpose();
+    } else {
+        product.noalias() = left * ConstView<T>(b, k, n, Eigen::OuterStride<>(ldb));
     }
-    return true;
 }
 
 }  // namespace
 
 void matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {
-    if (onednn_matmul(a, lda, b, ldb, transpose_b, c, ldc, m, n, k)) return;
-    eigen_product(plain_shape(ldb, transpose_b, ldc, m, n, k), a, lda, b, c);
+    eigen_matmul(a, lda, b, ldb, transpose_b, c, ldc, m, n, k);
 }
 
 void matmul(const double* a, std::int64_t lda, const double* b, std::int64_t ldb, bool transpose_b, double* c,
             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {
-    eigen_product(plain_shape(ldb, transpose_b, ldc, m, n, k), a, lda, b, c);
+    eigen_matmul(a, lda, b, ldb, transpose_b, c, ldc, m, n, k);
 }
 
 }  // namespace headscope

@@ -66,12 +66,10 @@ struct Reading {
 };
 
 /// Reads a draft: the one place where text becomes a Request, for the window and the command line alike. Not to be
-/// called from two threads at once (the files that it read last are kept). shown: of the picture that is there, whose
-/// parts take no memory again where they are passed on.
-Reading readDraft(const Draft& draft, const Request* shown = nullptr);
+/// called from two threads at once (the files that it read last are kept).
+Reading readDraft(const Draft& draft);
 
-/// An error's sentence in the language of the interface, on one line: what it quotes is shortened where it is very
-/// long, and its control characters are made visible.
+/// An error's sentence in the language of the interface.
 QString sentence(const Error& error);
 
 }  // namespace headscope

@@ -3,7 +3,6 @@
 
 #include <QObject>
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -22,9 +21,7 @@ class Runner : public QObject {
     Q_OBJECT
 public:
     explicit Runner(QObject* parent = nullptr);
-    /// patience: how old the last result may become before a running job is left to finish.
-    explicit Runner(ComputeFunction compute, QObject* parent = nullptr,
-                    std::chrono::milliseconds patience = std::chrono::milliseconds(100));
+    explicit Runner(ComputeFunction compute, QObject* parent = nullptr);
     ~Runner() override;  ///< cancels and waits
 
     void submit(const Request& request);

@@ -7,7 +7,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/controls/text_color.h"
 #include "ui/theme.h"
 
 namespace headscope {
@@ -81,9 +80,14 @@ bool ProblemNote::takeFirst() {
 }
 
 void ProblemNote::applyColors() {
-    setTextColor(label_, Role::Error);
+    QPalette colors = label_->palette();
+    colors.setColor(QPalette::WindowText, color(Role::Error, currentTheme()));
+    label_->setPalette(colors);
     for (auto* button : findChildren<QToolButton*>()) {
-        setTextColor(button, Role::Accent);
+        QPalette link = button->palette();
+        for (auto role : {QPalette::ButtonText, QPalette::WindowText})
+            link.setColor(role, color(Role::Accent, currentTheme()));
+        button->setPalette(link);
         QFont font = button->font();
         font.setUnderline(true);
         button->setFont(font);

@@ -2,12 +2,11 @@
 #include "ui/parameters/section.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 
-#include "ui/controls/text_color.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/undo_keys.h"
 #include "ui/theme.h"
@@ -27,18 +26,19 @@ Section::Section(Session& session, const QString& title, QWidget* parent)
     : QWidget(parent),
       session_(session),
       undo_keys_(new UndoKeys(session.undoStack(), this)),
-      column_(new QVBoxLayout(this)),
+      grid_(new QGridLayout(this)),
       title_(plainLabel(this)),
       title_note_(plainLabel(this)) {
-    column_->setContentsMargins(0, 0, 0, 0);
-    column_->setSpacing(4);
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setHorizontalSpacing(8);
+    grid_->setVerticalSpacing(4);
+    grid_->setColumnStretch(0, 1);
     title_->setText(title);
-    title_note_->setWordWrap(true);
     auto* heading = new QHBoxLayout;
     heading->setSpacing(6);
     heading->addWidget(title_);
     heading->addWidget(title_note_, 1);
-    column_->addLayout(heading);
+    grid_->addLayout(heading, 0, 0, 1, 2);
     notes_ << title_note_;
     applyLook();
     connect(&session, &Session::draftChanged, this, &Section::refreshAll);
@@ -64,16 +64,13 @@ QLabel* Section::addRow(QWidget* control, const ControlText& text) {
 }
 
 void Section::addPair(QWidget* left, QWidget* right) {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(left);
-    row->addStretch(1);
-    row->addWidget(right);
-    column_->addLayout(row);
+    const int row = grid_->rowCount();
+    grid_->addWidget(left, row, 0);
+    grid_->addWidget(right, row, 1);
 }
 
 void Section::addWide(QWidget* widget) {
-    column_->addWidget(widget);
+    grid_->addWidget(widget, grid_->rowCount(), 0, 1, 2);
 }
 
 QLabel* Section::addNote(const QString& name) {
@@ -165,11 +162,18 @@ bool Section::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void Section::applyLook() {
-    setTextColor(title_, Role::Accent);
+    const Theme theme = currentTheme();
+    QPalette accent = title_->palette();
+    accent.setColor(QPalette::WindowText, color(Role::Accent, theme));
+    title_->setPalette(accent);
     QFont bold = font();
     bold.setBold(true);
     title_->setFont(bold);
-    for (QLabel* note : std::as_const(notes_)) setTextColor(note, Role::Muted);
+    for (QLabel* note : notes_) {
+        QPalette muted = note->palette();
+        muted.setColor(QPalette::WindowText, color(Role::Muted, theme));
+        note->setPalette(muted);
+    }
 }
 
 void Section::changeEvent(QEvent* event) {
