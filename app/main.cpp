@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/command_line.h"
 
-int main(int argc, char** argv) { return headscope::runCommandLine(argc, argv); }
+int main(int argc, char** argv) {
+    return headscope::runCommandLine(argc, argv);
+}

@@ -56,18 +56,32 @@ void add_pattern(const MaskPattern& pattern, std::int64_t i, const std::uint8_t*
         }
         case MaskPattern::Kind::File:
             return row.open_where(pattern.painted->cells.data() + i * size);
+        case MaskPattern::Kind::Painted: {
+            const std::int64_t painted = i < pattern.painted->size ? std::min(pattern.painted->size, size) : 0;
+            const Row inside{row.cells, painted};
+            if (painted > 0) inside.open_where(pattern.painted->cells.data() + i * pattern.painted->size);
+            return row.open(painted, size);
+        }
     }
+}
+
+bool is_square(const PaintedMask* painted) {
+    return painted && painted->size > 0 &&
+           static_cast<std::int64_t>(painted->cells.size()) == painted->size * painted->size;
 }
 
 Result<void> check_painted(const MaskExpression& expression, std::int64_t size) {
     for (const auto& layer : expression.layers) {
         for (const auto& pattern : layer) {
+            if (pattern.kind == MaskPattern::Kind::Painted && !is_square(pattern.painted.get())) {
+                return fail(ErrorCode::InvalidMask, "the painted mask has no cells; paint it, or load it from a file");
+            }
             if (pattern.kind != MaskPattern::Kind::File) continue;
             if (!pattern.painted) {
                 return fail(ErrorCode::InvalidMask, "the mask file '{}' was not read", pattern.path);
             }
             const std::int64_t painted = pattern.painted->size;
-            if (painted != size || static_cast<std::int64_t>(pattern.painted->cells.size()) != size * size) {
+            if (painted != size || !is_square(pattern.painted.get())) {
                 return fail(ErrorCode::InvalidMask,
                             "the mask file '{0}' is {1}x{1}, but the sequences are {2} tokens long; it must be "
                             "{2}x{2}",
@@ -99,6 +113,9 @@ bool MaskPattern::allows(std::int64_t i, std::int64_t j) const {
             return i / a == j / a;
         case Kind::File:
             return painted && painted->cells[static_cast<std::size_t>(i * painted->size + j)] != 0;
+        case Kind::Painted:
+            if (!painted || i >= painted->size || j >= painted->size) return true;
+            return painted->cells[static_cast<std::size_t>(i * painted->size + j)] != 0;
     }
     return false;
 }

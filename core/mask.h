@@ -21,27 +21,36 @@ struct PaintedMask {
 
 /// One pattern of a mask expression. Numbers are in tokens; see CONVENTIONS 4 for each definition.
 struct MaskPattern {
-    enum class Kind { Padding, Causal, Local, Strided, Dilated, Global, Block, File };
+    enum class Kind { Padding, Causal, Local, Strided, Dilated, Global, Block, File, Painted };
     Kind kind = Kind::Causal;
     std::int64_t a = 0, b = 0, c = 0;  ///< local L R · strided N · dilated L R STEP · global N · block N
     std::string path{};                ///< of a File pattern
-    std::shared_ptr<const PaintedMask> painted{};  ///< the cells of a File pattern, once loaded
+    std::shared_ptr<const PaintedMask> painted{};  ///< the cells of a Painted pattern, or of a File pattern once loaded
 
-    /// May query i attend to key j? Padding asks the batch instead and is not answered here.
+    /// May query i attend to key j? Padding asks the batch instead and is not answered here. Outside the cells of a
+    /// Painted pattern everything is open, so that what was painted is kept when the text grows or shrinks.
     bool allows(std::int64_t i, std::int64_t j) const;
 };
 
 /// Layers joined by ',' that must all allow a cell; each layer is patterns joined by '+' of which one must.
 struct MaskExpression {
-    std::vector<std::vector<MaskPattern>> layers;  ///< empty = "none"
+    /// A layer that a person switched off and may switch on again: it shuts nothing.
+    struct SwitchedOff {
+        std::size_t before = 0;  ///< how many of `layers` stand in front of it
+        std::vector<MaskPattern> patterns;
+    };
+    std::vector<std::vector<MaskPattern>> layers;  ///< that act; empty = "none"
+    std::vector<SwitchedOff> off{};                ///< in their order, never decreasing in `before`
     bool uses_padding() const;
 };
 
-/// Reads "causal,local:4:0+global:1". File patterns hold their path only; load_mask_files() fetches the cells.
-/// InvalidMask names the faulty part and what would be right.
+/// Reads "causal,local:4:0+global:1". File patterns hold their path only; load_mask_files() fetches the cells. Beside
+/// what people write (PRODUCT §6) there is what the mask editor writes: "painted:S:CELLS" (painted_text.h), and "off:"
+/// before a layer that is switched off. InvalidMask names the faulty part and what would be right.
 Result<MaskExpression> parse_mask(std::string_view text);
 std::string to_string(const MaskExpression& mask);
-/// Same layers, same patterns, same painted cells?
+std::string to_string(const std::vector<MaskPattern>& layer);
+/// Same layers, same patterns, same painted cells? What is switched off doesn't count.
 bool operator==(const MaskPattern& a, const MaskPattern& b);
 bool operator==(const MaskExpression& a, const MaskExpression& b);
 
@@ -54,7 +63,7 @@ bool padding_matters(const MaskExpression& expression, const Batch& batch);
 /// (B,1,S,S) as bytes, 1 = may attend. Where padding doesn't matter one matrix serves the whole batch.
 class Mask {
 public:
-    /// InvalidMask where a painted matrix isn't S×S (the sentence holds both sizes).
+    /// InvalidMask where a file's matrix isn't S×S (the sentence holds both sizes).
     static Result<std::shared_ptr<const Mask>> build(const MaskExpression& expression, const Batch& batch);
 
     std::int64_t batch() const { return batch_; }

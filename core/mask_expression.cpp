@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/mask.h"
+#include "core/painted_text.h"
 
 namespace headscope {
 
@@ -21,7 +22,7 @@ struct Form {
 };
 
 using Kind = MaskPattern::Kind;
-constexpr std::array<Form, 8> kForms{{
+constexpr std::array<Form, 9> kForms{{
     {Kind::Padding, "padding", 0, {}, {}, "padding"},
     {Kind::Causal, "causal", 0, {}, {}, "causal"},
     {Kind::Local, "local", 2, {0, 0}, {"LEFT", "RIGHT"}, "local:LEFT:RIGHT, as in local:4:0"},
@@ -30,7 +31,9 @@ constexpr std::array<Form, 8> kForms{{
     {Kind::Global, "global", 1, {1}, {"N"}, "global:N, as in global:1"},
     {Kind::Block, "block", 1, {1}, {"N"}, "block:N, as in block:4"},
     {Kind::File, "file", 0, {}, {}, "file:PATH, as in file:mask.npy"},
+    {Kind::Painted, "painted", 0, {}, {}, "painted:S:CELLS as the mask editor does"},
 }};
+constexpr std::string_view kOff = "off:";
 constexpr std::int64_t kLargestNumber = 2147483647;  // so that LEFT * STEP can't overflow
 constexpr const char* kLegalWords =
     "padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N and file:PATH";
@@ -62,6 +65,12 @@ std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+/// Painted cells can be long; a sentence names their beginning.
+std::string shortened(std::string_view text) {
+    constexpr std::size_t kMost = 120;
+    return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
 }
 
 bool is_special(char c) {
@@ -117,6 +126,20 @@ Result<MaskPattern> parse_file(std::string_view part) {
     return pattern;
 }
 
+Result<MaskPattern> parse_painted(std::string_view part) {
+    const Form& form = form_of(Kind::Painted);
+    const auto fields = split(part, ':');
+    if (fields.size() != 3) {
+        return fail(ErrorCode::InvalidMask, "mask '{}' has no cells; write {}", shortened(part), form.example);
+    }
+    constexpr Form kSize{Kind::Painted, "painted", 1, {1}, {"S"}, "painted:S:CELLS as the mask editor does"};
+    const auto size = parse_number(fields[1], kSize, 0, shortened(part));
+    if (!size) return tl::unexpected(size.error());
+    auto painted = parse_painted_cells(*size, fields[2]);
+    if (!painted) return tl::unexpected(painted.error());
+    return MaskPattern{.kind = Kind::Painted, .painted = std::make_shared<const PaintedMask>(std::move(*painted))};
+}
+
 Result<MaskPattern> parse_numbers(std::string_view part, const Form& form) {
     const auto fields = split(part, ':');
     if (fields.size() != form.numbers + 1) {
@@ -138,19 +161,43 @@ Result<MaskPattern> parse_pattern(std::string_view text, std::string_view whole)
         return fail(ErrorCode::InvalidMask,
                     "mask '{}' has an empty part; write a pattern between the commas and plus "
                     "signs: {}",
-                    whole, kLegalWords);
+                    shortened(whole), kLegalWords);
     }
     const std::string_view word = part.substr(0, part.find(':'));
     for (const Form& form : kForms) {
         if (word != form.word) continue;
         // A path may end with a space, so that only its left side is trimmed.
         if (form.kind == Kind::File) return parse_file(text.substr(text.find_first_not_of(" \t\r\n")));
+        if (form.kind == Kind::Painted) return parse_painted(part);
         return parse_numbers(part, form);
     }
     if (word == "none") {
-        return fail(ErrorCode::InvalidMask, "mask '{}': none stands alone; leave it out beside other patterns", whole);
+        return fail(ErrorCode::InvalidMask, "mask '{}': none stands alone; leave it out beside other patterns",
+                    shortened(whole));
     }
     return fail(ErrorCode::InvalidMask, "mask '{}' is unknown; write none, or {}", part, kLegalWords);
+}
+
+Result<std::vector<MaskPattern>> parse_layer(std::string_view layer, std::string_view whole) {
+    std::vector<MaskPattern> patterns;
+    for (const std::string_view part : split(layer, '+')) {
+        auto pattern = parse_pattern(part, whole);
+        if (!pattern) return tl::unexpected(pattern.error());
+        patterns.push_back(std::move(*pattern));
+    }
+    return patterns;
+}
+
+std::string pattern_text(const MaskPattern& pattern) {
+    const Form& form = form_of(pattern.kind);
+    std::string text(form.word);
+    const std::array<std::int64_t, 3> numbers{pattern.a, pattern.b, pattern.c};
+    for (std::size_t which = 0; which < form.numbers; ++which) text += fmt::format(":{}", numbers[which]);
+    if (pattern.kind == Kind::File) text.append(":").append(escaped(pattern.path));
+    if (pattern.kind == Kind::Painted && pattern.painted) {
+        text += fmt::format(":{}:{}", pattern.painted->size, painted_cells_text(*pattern.painted));
+    }
+    return text;
 }
 
 }  // namespace
@@ -159,33 +206,37 @@ Result<MaskExpression> parse_mask(std::string_view text) {
     MaskExpression mask;
     if (trimmed(text) == "none") return mask;
     if (trimmed(text).empty()) return fail(ErrorCode::InvalidMask, "the mask is empty; write none, or {}", kLegalWords);
-    for (const std::string_view layer : split(text, ',')) {
-        auto& patterns = mask.layers.emplace_back();
-        for (const std::string_view part : split(layer, '+')) {
-            auto pattern = parse_pattern(part, text);
-            if (!pattern) return tl::unexpected(pattern.error());
-            patterns.push_back(std::move(*pattern));
+    for (std::string_view layer : split(text, ',')) {
+        const bool off = trimmed(layer).starts_with(kOff);
+        if (off) layer.remove_prefix(layer.find(kOff) + kOff.size());
+        auto patterns = parse_layer(layer, text);
+        if (!patterns) return tl::unexpected(patterns.error());
+        if (off) {
+            mask.off.push_back({mask.layers.size(), std::move(*patterns)});
+        } else {
+            mask.layers.push_back(std::move(*patterns));
         }
     }
     return mask;
 }
 
-std::string to_string(const MaskExpression& mask) {
-    if (mask.layers.empty()) return "none";
+std::string to_string(const std::vector<MaskPattern>& layer) {
     std::string text;
-    for (const auto& layer : mask.layers) {
-        if (!text.empty()) text += ',';
-        for (std::size_t p = 0; p < layer.size(); ++p) {
-            const MaskPattern& pattern = layer[p];
-            const Form& form = form_of(pattern.kind);
-            if (p > 0) text += '+';
-            text += form.word;
-            const std::array<std::int64_t, 3> numbers{pattern.a, pattern.b, pattern.c};
-            for (std::size_t which = 0; which < form.numbers; ++which) text += fmt::format(":{}", numbers[which]);
-            if (pattern.kind == Kind::File) text.append(":").append(escaped(pattern.path));
-        }
-    }
+    for (const MaskPattern& pattern : layer) text.append(text.empty() ? "" : "+").append(pattern_text(pattern));
     return text;
+}
+
+std::string to_string(const MaskExpression& mask) {
+    std::string text;
+    const auto add = [&](const std::string& layer) { text.append(text.empty() ? "" : ",").append(layer); };
+    auto off = mask.off.begin();
+    for (std::size_t at = 0; at <= mask.layers.size(); ++at) {
+        for (; off != mask.off.end() && (off->before <= at || at == mask.layers.size()); ++off) {
+            add(std::string(kOff) + to_string(off->patterns));
+        }
+        if (at < mask.layers.size()) add(to_string(mask.layers[at]));
+    }
+    return text.empty() ? "none" : text;
 }
 
 bool MaskExpression::uses_padding() const {

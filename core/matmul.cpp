@@ -2,6 +2,10 @@
 #include "core/matmul.h"
 
 #include <Eigen/Core>
+#include <algorithm>
+
+#include "core/buffer_pool.h"
+#include "core/product.h"
 
 namespace headscope {
 
@@ -26,10 +30,40 @@ void eigen_matmul(const T* a, std::int64_t lda, const T* b, std::int64_t ldb, bo
     }
 }
 
+/// The product by oneDNN, a block of rows at a time so that few shapes serve every m: whole blocks, and one that is
+/// filled up with zero rows to a multiple of 16. False where oneDNN is not to do it.
+bool onednn_matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
+                   std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {
+    // Below, its kernels would not win back the time that making them takes. By size alone, so that the same numbers
+    // come out every time.
+    constexpr double kWorthwhile = 1.6e7;
+    constexpr std::int64_t kRows = 256, kRowUnit = 16;
+    const double products = static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+    if (products < kWorthwhile || product_backend() != ProductBackend::OneDnn) return false;
+    for (std::int64_t i = 0; i < m; i += kRows) {
+        const std::int64_t rows = std::min(kRows, m - i), filled = (rows + kRowUnit - 1) / kRowUnit * kRowUnit;
+        const auto side = transpose_b ? RightSide::Transposed : RightSide::Plain;
+        if (rows == filled && lda == k) {
+            const ProductShape shape{.m = rows, .n = n, .k = k, .right = side, .ldb = ldb, .ldc = ldc};
+            if (!onednn_product(shape, a + i * lda, b, c + i * ldc)) return false;
+            continue;
+        }
+        const PooledArray<float> left(static_cast<std::size_t>(filled * k)),
+            product(static_cast<std::size_t>(filled * n));
+        for (std::int64_t r = 0; r < rows; ++r) std::copy_n(a + (i + r) * lda, k, left.data() + r * k);
+        std::fill_n(left.data() + rows * k, (filled - rows) * k, 0.0F);
+        const ProductShape shape{.m = filled, .n = n, .k = k, .right = side, .ldb = ldb, .ldc = n};
+        if (!onednn_product(shape, left.data(), b, product.data())) return false;
+        for (std::int64_t r = 0; r < rows; ++r) std::copy_n(product.data() + r * n, n, c + (i + r) * ldc);
+    }
+    return true;
+}
+
 }  // namespace
 
 void matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {
+    if (onednn_matmul(a, lda, b, ldb, transpose_b, c, ldc, m, n, k)) return;
     eigen_matmul(a, lda, b, ldb, transpose_b, c, ldc, m, n, k);
 }
 

@@ -5,21 +5,15 @@
 #include <cassert>
 #include <cstddef>
 #include <functional>
-#include <new>
+
+#include "core/buffer_pool.h"
 
 namespace headscope {
 
 namespace {
 
-constexpr std::align_val_t kAlignment{64};  // a cache line, and the widest vector register
-
 std::int64_t product(const Shape& shape) {
     return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
-}
-
-std::shared_ptr<void> allocate(std::int64_t bytes) {
-    void* memory = ::operator new(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), kAlignment);
-    return {memory, [](void* p) { ::operator delete(p, kAlignment); }};
 }
 
 }  // namespace
@@ -29,7 +23,7 @@ std::string to_string(const Shape& shape) {
 }
 
 Tensor::Tensor(Type type, Shape shape) : type_(type), shape_(std::move(shape)), size_(product(shape_)) {
-    storage_ = allocate(bytes());
+    storage_ = pooled_block(static_cast<std::size_t>(bytes()));
 }
 
 Tensor Tensor::reshaped(Shape shape) const {

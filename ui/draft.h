@@ -66,10 +66,12 @@ struct Reading {
 };
 
 /// Reads a draft: the one place where text becomes a Request, for the window and the command line alike. Not to be
-/// called from two threads at once (the files that it read last are kept).
-Reading readDraft(const Draft& draft);
+/// called from two threads at once (the files that it read last are kept). shown: of the picture that is there, whose
+/// parts take no memory again where they are passed on.
+Reading readDraft(const Draft& draft, const Request* shown = nullptr);
 
-/// An error's sentence in the language of the interface.
+/// An error's sentence in the language of the interface, on one line: what it quotes is shortened where it is very
+/// long, and its control characters are made visible.
 QString sentence(const Error& error);
 
 }  // namespace headscope

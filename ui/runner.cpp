@@ -12,9 +12,6 @@
 namespace headscope {
 namespace {
 
-/// How old a picture may become before a running job is left to finish.
-constexpr qint64 kPatienceMs = 100;
-
 using CancelToken = std::shared_ptr<std::atomic<bool>>;
 
 struct Job {
@@ -44,6 +41,7 @@ Result<TracePtr> computeSafely(const ComputeFunction& compute, const Job& job, c
 
 struct Runner::Impl {
     ComputeFunction compute;
+    std::chrono::milliseconds patience;
     QElapsedTimer shown;  ///< since the last result arrived; GUI thread only
     CancelToken newest;   ///< of the newest job until its outcome arrives; GUI thread only
 
@@ -83,8 +81,10 @@ void Runner::Impl::work_until_stopped(Runner* runner) {
 
 Runner::Runner(QObject* parent) : Runner(headscope::compute, parent) {}
 
-Runner::Runner(ComputeFunction compute, QObject* parent) : QObject(parent), impl_(std::make_unique<Impl>()) {
+Runner::Runner(ComputeFunction compute, QObject* parent, std::chrono::milliseconds patience)
+    : QObject(parent), impl_(std::make_unique<Impl>()) {
     impl_->compute = std::move(compute);
+    impl_->patience = patience;
     impl_->worker = std::thread([this] { impl_->work_until_stopped(this); });
 }
 
@@ -103,7 +103,7 @@ void Runner::submit(const Request& request) {
     Job job{request};
     const bool was_busy = isBusy();
     impl_->newest = job.cancelled;
-    const bool fresh_picture = impl_->shown.isValid() && impl_->shown.elapsed() <= kPatienceMs;
+    const bool fresh_picture = impl_->shown.isValid() && impl_->shown.elapsed() <= impl_->patience.count();
     {
         const std::lock_guard lock(impl_->mutex);
         if (impl_->running && fresh_picture) *impl_->running = true;

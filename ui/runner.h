@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -21,7 +22,9 @@ class Runner : public QObject {
     Q_OBJECT
 public:
     explicit Runner(QObject* parent = nullptr);
-    explicit Runner(ComputeFunction compute, QObject* parent = nullptr);
+    /// patience: how old the last result may become before a running job is left to finish.
+    explicit Runner(ComputeFunction compute, QObject* parent = nullptr,
+                    std::chrono::milliseconds patience = std::chrono::milliseconds(100));
     ~Runner() override;  ///< cancels and waits
 
     void submit(const Request& request);

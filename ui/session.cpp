@@ -12,6 +12,9 @@ namespace {
 /// Edits of one field that follow each other faster than this are one undo step.
 constexpr qint64 kMergeMs = 1000;
 
+/// Each step holds the whole text, which may be long.
+constexpr int kUndoLimit = 500;
+
 }  // namespace
 
 /// From one state to the next, both as whole values: undoing is applying.
@@ -48,6 +51,7 @@ Session::Session(QObject* parent) : Session(headscope::compute, parent) {}
 
 Session::Session(ComputeFunction compute, QObject* parent)
     : QObject(parent), reading_(readDraft(draft_)), runner_(new Runner(std::move(compute), this)) {
+    undo_.setUndoLimit(kUndoLimit);
     connect(runner_, &Runner::finished, this, &Session::received);
     connect(runner_, &Runner::busyChanged, this, &Session::computingChanged);
     request_ = reading_.request;
@@ -76,9 +80,8 @@ void Session::edit(const Draft& draft, const QString& what) {
 void Session::replace(const Draft& draft, const Selection& selection) {
     runner_->cancel();  // what belongs to the old start must not appear in the new one
     undo_.clear();
-    const bool same_draft = draft == draft_;
-    apply({draft, selection});
-    if (same_draft) compute();
+    request_.reset();
+    show({draft, selection}, true);
 }
 
 void Session::setStage(Stage stage) {
@@ -134,19 +137,22 @@ void Session::push(const Snapshot& next, const QString& what, int merge_id) {
 }
 
 void Session::apply(const Snapshot& snapshot) {
+    show(snapshot, snapshot.draft != draft_);
+}
+
+void Session::show(const Snapshot& snapshot, bool read_draft) {
     const Selection old_selection = selection_;
     const std::optional<Cell> old_hover = hover_;
-    const bool new_draft = snapshot.draft != draft_;
     draft_ = snapshot.draft;
     wanted_ = snapshot.selection;
     fitSelection();
-    if (new_draft) {
-        reading_ = readDraft(draft_);
+    if (read_draft) {
+        reading_ = readDraft(draft_, trace_ ? &trace_->request : nullptr);
         if (reading_.request) request_ = reading_.request;
     }
-    if ((new_draft && reading_.request) || !hasSequence()) compute();
+    if ((read_draft && reading_.request) || !hasSequence()) compute();
 
-    if (new_draft) Q_EMIT draftChanged();
+    if (read_draft) Q_EMIT draftChanged();
     announceSelection(old_selection, old_hover);
 }
 

@@ -67,6 +67,7 @@ private:
     void push(const Snapshot& next, const QString& what, int merge_id = -1);
     void select(const Selection& next, const QString& what);
     void apply(const Snapshot& snapshot);
+    void show(const Snapshot& snapshot, bool read_draft);
     bool hasSequence() const;
     void compute();
     void received(const Result<TracePtr>& result);

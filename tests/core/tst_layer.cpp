@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
 #include "core/layer.h"
+#include "core/tensor_file.h"
+#include "core/torch_random.h"
+#include "support.h"
 
 using namespace headscope;
 
@@ -35,6 +39,45 @@ private Q_SLOTS:
                  (std::vector<float>{-0.151697695F, -0.57235682F, -0.270308226F, 0.0111068552F, 0.095172815F,
                                      -0.082768321F, -0.0654629767F, -0.375609249F, 0.295779973F}));
         QCOMPARE(numbers(layer.out_bias), (std::vector<float>{-0.139086515F, -0.394744068F, -0.139039993F}));
+    }
+
+    void reference_layers_and_vectors_data() {
+        QTest::addColumn<quint64>("seed");
+        QTest::addColumn<int>("embed_dim");
+        QTest::addColumn<int>("num_heads");
+        QTest::addRow("seed_0_e512_h8") << quint64{0} << 512 << 8;
+        QTest::addRow("seed_42_e512_h8") << quint64{42} << 512 << 8;
+        QTest::addRow("seed_2026_e96_h12") << quint64{2026} << 96 << 12;
+        QTest::addRow("seed_7_e8_h8") << quint64{7} << 8 << 8;
+        QTest::addRow("seed_5000000000_e20_h4") << quint64{5000000000} << 20 << 4;
+    }
+    void reference_layers_and_vectors() {
+        QFETCH(quint64, seed);
+        QFETCH(int, embed_dim);
+        QFETCH(int, num_heads);
+        const auto file = read_safetensors(fmt::format("{}/{}.safetensors", REFERENCE_DIR, QTest::currentDataTag()));
+        VERIFY_RESULT(file);
+        const Layer layer = seeded_layer(seed, embed_dim, num_heads);
+        const auto first_row = [&](const Tensor& weight) {
+            return std::vector<double>(weight.data<float>(), weight.data<float>() + embed_dim);
+        };
+        // Uniform numbers are exact.
+        QCOMPARE(first_row(layer.qkv_weight), file->find("qkv_proj.weight[0]")->values());
+        QCOMPARE(first_row(layer.out_weight), file->find("out_proj.weight[0]")->values());
+        COMPARE_NUMBERS(layer.qkv_bias, file->find("qkv_proj.bias")->values(), 0);
+        COMPARE_NUMBERS(layer.out_bias, file->find("out_proj.bias")->values(), 0);
+
+        const auto tokens =
+            nlohmann::json::parse(file->metadata.at("tokens")).get<std::vector<std::vector<std::string>>>();
+        Tensor x(Tensor::Type::Float32, file->find("x")->shape);
+        float* row = x.data<float>();
+        for (const auto& sequence : tokens) {
+            for (const auto& token : sequence) {
+                token_vector(token, seed, embed_dim, row);
+                row += embed_dim;
+            }
+        }
+        COMPARE_NUMBERS(x, file->find("x")->values(), 5e-7);  // torch's float32 functions round on their own
     }
 
     void one_number_is_a_layer_too() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/matmul.h"
+#include "core/product.h"
 
 using namespace headscope;
 
@@ -80,9 +81,91 @@ class TestMatmul : public QObject {
     }
 
 private Q_SLOTS:
+    void cleanup() { set_product_backend_for_tests({}); }
+
     void agreesWithTheSum() {
         everyShape<float>();
         everyShape<double>();
+    }
+
+    /// Large enough for oneDNN: whole blocks of rows, ragged ones, few rows.
+    void largeAgreesWithTheSum() {
+        for (const auto backend : {ProductBackend::Eigen, ProductBackend::OneDnn}) {
+            set_product_backend_for_tests(backend);
+            for (const std::int64_t m : {16, 100, 300}) {
+                for (const bool transposed : {false, true}) {
+                    Case<float> one(m, 18'000'000 / m / 130, 131, transposed, 3);
+                    one.run();
+                    one.check();
+                    if (QTest::currentTestFailed()) return;
+                }
+            }
+        }
+    }
+
+    /// Contiguous sides take another way than those with gaps.
+    void contiguousIsTheSame() {
+        for (const auto backend : {ProductBackend::Eigen, ProductBackend::OneDnn}) {
+            set_product_backend_for_tests(backend);
+            for (const std::int64_t m : {272, 275}) {
+                Case<float> gaps(m, 520, 128, true, 4), none(m, 520, 128, true, 4);
+                none.lda = none.ldb = none.k;
+                none.ldc = none.n;
+                for (std::int64_t p = 0; p < none.k; ++p) {
+                    for (std::int64_t i = 0; i < m; ++i) none.at_a(i, p) = gaps.at_a(i, p);
+                }
+                none.b.assign(static_cast<std::size_t>(none.n * none.ldb), 0);
+                for (std::int64_t j = 0; j < none.n; ++j) {
+                    for (std::int64_t p = 0; p < none.k; ++p) none.at_b(p, j) = gaps.at_b(p, j);
+                }
+                none.run();
+                none.check();
+            }
+        }
+    }
+
+    /// A product that falls off oneDNN's fast kernels would be hundreds of times slower and no test would see it.
+    void fastKernels() {
+        if (!has_panels()) QSKIP("no oneDNN, or a processor below AVX-512");
+        for (const auto right : {RightSide::Plain, RightSide::Transposed, RightSide::Panels}) {
+            for (const bool add : {false, true}) {
+                const std::string name = onednn_kernel({.m = 128,
+                                                        .n = 512,
+                                                        .k = 64,
+                                                        .right = right,
+                                                        .ldb = right == RightSide::Plain ? 512 : 64,
+                                                        .ldc = 512,
+                                                        .add = add});
+                QVERIFY2(name.starts_with("brg"), name.c_str());
+            }
+        }
+        const ProductShape gaps{.m = 272, .n = 520, .k = 128, .right = RightSide::Transposed, .ldb = 131, .ldc = 523};
+        QVERIFY(!onednn_kernel(gaps).empty());
+    }
+
+    /// The panels hold what the plain matrix holds.
+    void panels() {
+        if (!has_panels()) QSKIP("no oneDNN, or a processor below AVX-512");
+        constexpr std::int64_t kRows = 33, kColumns = 192, kInner = 48;
+        Case<float> one(kRows, kColumns, kInner, false, 6);
+        std::vector<float> a, panels(kColumns * kInner), c(kRows * kColumns, 1.0F);
+        for (std::int64_t i = 0; i < kRows; ++i) {
+            for (std::int64_t p = 0; p < kInner; ++p) a.push_back(one.at_a(i, p));
+        }
+        for (std::int64_t p = 0; p < kInner; ++p) {
+            for (std::int64_t j = 0; j < kColumns; ++j)
+                panels[static_cast<std::size_t>((j / 64 * kInner + p) * 64 + j % 64)] = one.at_b(p, j);
+        }
+        QVERIFY(onednn_product(
+            {.m = kRows, .n = kColumns, .k = kInner, .right = RightSide::Panels, .ldc = kColumns, .add = true},
+            a.data(), panels.data(), c.data()));
+        one.run();
+        for (std::int64_t i = 0; i < kRows; ++i) {
+            for (std::int64_t j = 0; j < kColumns; ++j) {
+                const float error = c[static_cast<std::size_t>(i * kColumns + j)] - 1.0F - one.at_c(i, j);
+                QVERIFY(std::abs(error) <= 48 * 48 * std::numeric_limits<float>::epsilon());
+            }
+        }
     }
 
     /// Nothing that isn't in row i of a or column j of b may reach c(i,j).

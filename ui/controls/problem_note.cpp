@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/controls/text_color.h"
 #include "ui/theme.h"
 
 namespace headscope {
@@ -80,14 +81,9 @@ bool ProblemNote::takeFirst() {
 }
 
 void ProblemNote::applyColors() {
-    QPalette colors = label_->palette();
-    colors.setColor(QPalette::WindowText, color(Role::Error, currentTheme()));
-    label_->setPalette(colors);
+    setTextColor(label_, Role::Error);
     for (auto* button : findChildren<QToolButton*>()) {
-        QPalette link = button->palette();
-        for (auto role : {QPalette::ButtonText, QPalette::WindowText})
-            link.setColor(role, color(Role::Accent, currentTheme()));
-        button->setPalette(link);
+        setTextColor(button, Role::Accent);
         QFont font = button->font();
         font.setUnderline(true);
         button->setFont(font);

@@ -54,9 +54,13 @@ StepEdit::StepEdit(Stepper stepper, int characters, QWidget* parent)
     connect(lineEdit(), &QLineEdit::textEdited, this, &StepEdit::edited);
 }
 
-QString StepEdit::text() const { return lineEdit()->text(); }
+QString StepEdit::text() const {
+    return lineEdit()->text();
+}
 
-void StepEdit::setPlaceholderText(const QString& text) { lineEdit()->setPlaceholderText(text); }
+void StepEdit::setPlaceholderText(const QString& text) {
+    lineEdit()->setPlaceholderText(text);
+}
 
 void StepEdit::display(const QString& text) {
     showText(lineEdit(), text);
@@ -128,8 +132,7 @@ void ChoiceEdit::wheelEvent(QWheelEvent* event) {
 
 WordChoice::WordChoice(QWidget* parent) : QComboBox(parent) {
     setFocusPolicy(Qt::StrongFocus);
-    setSizeAdjustPolicy(AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(8);
+    setSizeAdjustPolicy(AdjustToContents);
     connect(this, &QComboBox::activated, this, [this](int index) { Q_EMIT edited(itemData(index).toString()); });
 }
 

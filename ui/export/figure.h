@@ -17,13 +17,26 @@ struct FigureStyle {
     int dpi = 96;  ///< of PNG: pixels = size * dpi / 96
     Theme theme = Theme::Light;
     QString title;
+    bool all_sequences = false;  ///< one below the other, instead of the one that is selected
 };
 
+inline constexpr int kSmallestFigure = 64, kLargestFigure = 19200;  ///< in 1/96 inch; a PDF page ends at 200 inches
+inline constexpr int kSmallestDpi = 36, kLargestDpi = 1200;
+/// More cells than this would make a file that no viewer opens: they are drawn as a bitmap, and the caption says so.
+inline constexpr std::int64_t kMostVectorCells = 65536;
+
 /// Draws one head or all heads of a trace with title, colour bar, token labels and a caption of the configuration.
-/// Every export, the clipboard and the printer call this; text is text, cells are rectangles, hatching is lines.
+/// Every export, the clipboard and the printer call this; text is text, cells are rectangles (and nothing else is),
+/// hatching is lines. A sequence that the trace didn't keep is drawn as a sentence that says so.
 void drawFigure(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style);
 
-/// .png, .svg or .pdf by the ending of path; atomic.
+/// The pixels of a PNG. InvalidValue where they are too many for an image, OutOfMemory where they can't be had.
+Result<QSize> pixelSize(const FigureStyle& style);
+/// drawFigure() on an image of those pixels that knows its resolution.
+Result<QImage> figureImage(const Trace& trace, const Selection& selection, const FigureStyle& style);
+
+/// .png, .svg or .pdf by the ending of path; atomic. InvalidValue for another ending or a size out of bounds,
+/// FileUnwritable where the file can't be written.
 Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection, const FigureStyle& style);
 
 }  // namespace headscope

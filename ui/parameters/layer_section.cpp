@@ -113,7 +113,7 @@ void LayerSection::refresh() {
     if (!embed_dim || !heads || *embed_dim < 1 || *heads < 1) {
         head_dim_->setText(QStringLiteral("–"));
     } else if (*embed_dim % *heads != 0) {
-        head_dim_->setText(tr("%1 / %2 is not whole").arg(*embed_dim).arg(*heads));
+        head_dim_->setText(tr("not whole"));
     } else {
         head_dim_->setText(tr("%1 = %2 / %3").arg(*embed_dim / *heads).arg(*embed_dim).arg(*heads));
     }

@@ -81,6 +81,7 @@ void MaskSection::addLocal() {
            << addMaskNumber(tr("local right"), QStringLiteral("maskLocalRight"),
                             tr("How many tokens after the query it attends to"), 0);
     for (StepEdit* edit : std::as_const(local_)) {
+        row->addWidget(new QLabel(edit == local_[0] ? QStringLiteral("←") : QStringLiteral("→"), numbers));
         row->addWidget(edit);
         connect(edit, &StepEdit::edited, this, [this, edit](const QString& typed) {
             QStringList both{local_[0]->text(), local_[1]->text()};
@@ -88,7 +89,7 @@ void MaskSection::addLocal() {
             put({kLocal}, patternOf(kLocal, both));
         });
     }
-    auto* check = addBox(tr("&Local left · right"), QStringLiteral("maskLocal"),
+    auto* check = addBox(tr("&Local"), QStringLiteral("maskLocal"),
                          tr("A query attends to a window of tokens to its left and right, both inclusive, and always "
                             "to itself."),
                          {kLocal}, [this] { return patternOf(kLocal, remembered_[kLocal]); });
@@ -101,11 +102,11 @@ void MaskSection::addSparse() {
                                       std::pair(tr("global"), kGlobal), std::pair(tr("block"), kBlock)})
         sparse_->addItem(label, word);
     name(sparse_,
-         {tr("sparse pattern"), QStringLiteral("massparseNames()Pattern"),
+         {tr("sparse pattern"), QStringLiteral("maskSparsePattern"),
           tr("strided N: the last N tokens and every N-th. dilated: a window in which only every STEP-th "
              "token counts. global N: the first N tokens see and are seen by all. block N: blocks of N tokens, "
              "each to itself.")});
-    addPair(addBox(tr("Sp&arse"), QStringLiteral("massparseNames()"),
+    addPair(addBox(tr("Sp&arse"), QStringLiteral("maskSparse"),
                    tr("Only a sparse pattern of keys is attended to; the pattern and its numbers stand beside."),
                    sparseNames(), [this] { return sparsePattern(); }),
             sparse_);
@@ -113,14 +114,17 @@ void MaskSection::addSparse() {
             [this](const QString& kind) { put(sparseNames(), patternOf(kind, remembered_[kind])); });
 
     sparse_row_ = new QWidget(this);
-    auto* row = new QHBoxLayout(sparse_row_);
-    row->setContentsMargins(24, 0, 0, 0);
-    row->setSpacing(4);
+    sparse_layout_ = new QBoxLayout(QBoxLayout::LeftToRight, sparse_row_);
+    sparse_layout_->setContentsMargins(24, 0, 0, 0);
+    sparse_layout_->setSpacing(4);
     sparse_label_ = new QLabel(sparse_row_);
-    row->addWidget(sparse_label_, 1);
+    sparse_layout_->addWidget(sparse_label_, 1);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    row->addStretch(1);
+    sparse_layout_->addLayout(row);
     for (int i = 0; i < 3; ++i) {
-        auto* edit =
-            addMaskNumber(tr("sparse number %1").arg(i + 1), QStringLiteral("massparseNames()%1").arg(i), {}, 0);
+        auto* edit = addMaskNumber(tr("sparse number %1").arg(i + 1), QStringLiteral("maskSparse%1").arg(i), {}, 0);
         sparse_numbers_ << edit;
         row->addWidget(edit);
         connect(edit, &StepEdit::edited, this, [this, i](const QString& typed) {
@@ -254,6 +258,7 @@ void MaskSection::showSparse(const MaskText& mask) {
                               : kind == kGlobal ? QStringList{tr("tokens")}
                               : kind == kBlock  ? QStringList{tr("tokens a block")}
                                                 : QStringList{tr("stride")};
+    sparse_layout_->setDirection(wanted > 1 ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     sparse_label_->setText(names.join(QStringLiteral(" · ")));
     for (qsizetype i = 0; i < wanted; ++i) {
         sparse_numbers_[i]->setAccessibleName(names[i]);

@@ -6,6 +6,7 @@
 #include "ui/parameters/mask_text.h"
 #include "ui/parameters/section.h"
 
+class QBoxLayout;
 class QCheckBox;
 class QLineEdit;
 class QPushButton;
@@ -58,6 +59,7 @@ private:
     QList<StepEdit*> local_, sparse_numbers_;
     WordChoice* sparse_;
     QWidget* sparse_row_;
+    QBoxLayout* sparse_layout_;
     QLabel* sparse_label_;
     QMap<QString, QStringList> remembered_;  ///< the numbers of patterns that are switched off
     QPushButton* file_button_;

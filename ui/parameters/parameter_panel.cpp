@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/parameters/parameter_panel.h"
 
+#include <QEvent>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
@@ -30,6 +31,11 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
     scroll_->setWidgetResizable(true);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setWidget(sections);
+    for (QWidget* ground : {static_cast<QWidget*>(this), scroll_->viewport(), sections}) {
+        ground->setAutoFillBackground(true);
+        ground->setBackgroundRole(QPalette::Base);
+    }
+    sections->installEventFilter(this);
     // Above the sections, so that it is in sight wherever they are scrolled to.
     compute_error_->setObjectName(QStringLiteral("computeError"));
     compute_error_->setContentsMargins(12, 8, 12, 0);
@@ -43,6 +49,12 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
     connect(&session, &Session::traceChanged, this, &ParameterPanel::showComputeError);
     connect(&session, &Session::draftChanged, this, &ParameterPanel::showComputeError);
     showComputeError();
+}
+
+bool ParameterPanel::eventFilter(QObject* watched, QEvent* event) {
+    // Rows come and go with what is chosen: the width that they need is told on.
+    if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QWidget::eventFilter(watched, event);
 }
 
 void ParameterPanel::showComputeError() {

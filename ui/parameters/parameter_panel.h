@@ -19,6 +19,8 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void showComputeError();
 

@@ -2,11 +2,12 @@
 #include "ui/parameters/section.h"
 
 #include <QEvent>
-#include <QGridLayout>
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 
+#include "ui/controls/text_color.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/undo_keys.h"
 #include "ui/theme.h"
@@ -26,19 +27,18 @@ Section::Section(Session& session, const QString& title, QWidget* parent)
     : QWidget(parent),
       session_(session),
       undo_keys_(new UndoKeys(session.undoStack(), this)),
-      grid_(new QGridLayout(this)),
+      column_(new QVBoxLayout(this)),
       title_(plainLabel(this)),
       title_note_(plainLabel(this)) {
-    grid_->setContentsMargins(0, 0, 0, 0);
-    grid_->setHorizontalSpacing(8);
-    grid_->setVerticalSpacing(4);
-    grid_->setColumnStretch(0, 1);
+    column_->setContentsMargins(0, 0, 0, 0);
+    column_->setSpacing(4);
     title_->setText(title);
+    title_note_->setWordWrap(true);
     auto* heading = new QHBoxLayout;
     heading->setSpacing(6);
     heading->addWidget(title_);
     heading->addWidget(title_note_, 1);
-    grid_->addLayout(heading, 0, 0, 1, 2);
+    column_->addLayout(heading);
     notes_ << title_note_;
     applyLook();
     connect(&session, &Session::draftChanged, this, &Section::refreshAll);
@@ -64,13 +64,16 @@ QLabel* Section::addRow(QWidget* control, const ControlText& text) {
 }
 
 void Section::addPair(QWidget* left, QWidget* right) {
-    const int row = grid_->rowCount();
-    grid_->addWidget(left, row, 0);
-    grid_->addWidget(right, row, 1);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(left);
+    row->addStretch(1);
+    row->addWidget(right);
+    column_->addLayout(row);
 }
 
 void Section::addWide(QWidget* widget) {
-    grid_->addWidget(widget, grid_->rowCount(), 0, 1, 2);
+    column_->addWidget(widget);
 }
 
 QLabel* Section::addNote(const QString& name) {
@@ -162,18 +165,11 @@ bool Section::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void Section::applyLook() {
-    const Theme theme = currentTheme();
-    QPalette accent = title_->palette();
-    accent.setColor(QPalette::WindowText, color(Role::Accent, theme));
-    title_->setPalette(accent);
+    setTextColor(title_, Role::Accent);
     QFont bold = font();
     bold.setBold(true);
     title_->setFont(bold);
-    for (QLabel* note : notes_) {
-        QPalette muted = note->palette();
-        muted.setColor(QPalette::WindowText, color(Role::Muted, theme));
-        note->setPalette(muted);
-    }
+    for (QLabel* note : std::as_const(notes_)) setTextColor(note, Role::Muted);
 }
 
 void Section::changeEvent(QEvent* event) {

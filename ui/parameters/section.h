@@ -9,8 +9,8 @@
 #include "ui/controls/step_edit.h"
 #include "ui/session.h"
 
-class QGridLayout;
 class QLabel;
+class QVBoxLayout;
 
 namespace headscope {
 
@@ -70,7 +70,7 @@ private:
 
     Session& session_;
     UndoKeys* undo_keys_;
-    QGridLayout* grid_;
+    QVBoxLayout* column_;
     QLabel* title_;
     QLabel* title_note_;
     QList<QLabel*> notes_;

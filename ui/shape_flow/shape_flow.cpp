@@ -107,6 +107,10 @@ ShapeFlow::ShapeFlow(Session& session, QWidget* parent)
     scroll_->setFocusPolicy(Qt::NoFocus);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setWidget(canvas_);
+    for (QWidget* ground : {static_cast<QWidget*>(this), scroll_->viewport(), static_cast<QWidget*>(canvas_)}) {
+        ground->setAutoFillBackground(true);
+        ground->setBackgroundRole(QPalette::Base);
+    }
     scroll_->viewport()->installEventFilter(this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);

@@ -69,6 +69,12 @@ int widthOf(const QList<ShapePart>& parts, const QFont& plain) {
     return width;
 }
 
+/// "(2,8,10,64)", for narrow boxes.
+QList<ShapePart> closeUp(QList<ShapePart> parts) {
+    for (ShapePart& part : parts) part.text = part.text.trimmed();
+    return parts;
+}
+
 /// The font, smaller where that is needed for `width` to fit `room`, down to two thirds.
 QFont fitted(QFont font, int width, int room) {
     if (width <= room || width == 0) return font;
@@ -145,7 +151,8 @@ int StageBox::heightFor(bool with_line) const {
 QSize StageBox::sizeHint() const {
     QFont bold = font();
     bold.setBold(true);
-    const int shape = widthOf(text_.shape, font()), name = QFontMetrics(bold).horizontalAdvance(text_.name);
+    const int shape = widthOf(narrow_ ? closeUp(text_.shape) : text_.shape, font()),
+              name = QFontMetrics(bold).horizontalAdvance(text_.name);
     const int width = narrow_ ? std::max(shape, name) : name + shape + fontMetrics().averageCharWidth();
     return {width + 12, heightFor(shows_line_)};
 }
@@ -221,8 +228,8 @@ void StageBox::paintText(QPainter& painter) const {
     const int top = (height() - title * (narrow_ ? 2 : 1) - below) / 2;
     const QList<ShapePart> name{{text_.name, boxRole(stage_).value_or(Role::Text)}};
     if (narrow_) {
-        paintParts(painter, {room.left(), top, room.width(), title}, name, true);
-        paintParts(painter, {room.left(), top + title, room.width(), title}, text_.shape, false);
+        paintParts(painter, {room.left(), top, room.width(), title}, name);
+        paintParts(painter, {room.left(), top + title, room.width(), title}, closeUp(text_.shape));
     } else {
         QFont small = font();
         small.setPixelSize(std::max(8, QFontInfo(small).pixelSize() * 4 / 5));
@@ -230,22 +237,21 @@ void StageBox::paintText(QPainter& painter) const {
         const auto parts = name + QList<ShapePart>{{QStringLiteral(" "), {}}} + text_.shape;
         const int width = widthOf(parts, font());
         QRect centre(room.left(), top, room.width(), title);
-        // The memory stands at the right; the title gives way to the left where the two would meet.
-        const bool fits = width + memory + 8 <= room.width();
-        if (fits && !text_.memory.isEmpty()) {
-            if (width + 2 * (memory + 8) > room.width()) centre.setRight(room.right() - memory - 8);
+        // The memory stands at the right; the title moves over only as far as it must.
+        if (width + memory + 8 <= room.width() && !text_.memory.isEmpty()) {
+            const int over = (room.width() + width) / 2 - (room.width() - memory - 8);
+            if (over > 0) centre.translate(-over, 0);
             painter.setFont(small);
             painter.setPen(color(Role::Muted, currentTheme()));
             painter.drawText(QRect(room.left(), top, room.width(), title), Qt::AlignRight | Qt::AlignVCenter,
                              text_.memory);
         }
-        paintParts(painter, centre, parts, true);
+        paintParts(painter, centre, parts);
     }
     if (line) paintLine(painter, {room.left(), top + title * (narrow_ ? 2 : 1), room.width(), below});
 }
 
-void StageBox::paintParts(QPainter& painter, const QRect& room, const QList<ShapePart>& parts, bool bold_first) const {
-    Q_UNUSED(bold_first);
+void StageBox::paintParts(QPainter& painter, const QRect& room, const QList<ShapePart>& parts) const {
     const QFont plain = fitted(font(), widthOf(parts, font()), room.width());
     QFont bold = plain;
     bold.setBold(true);

@@ -63,7 +63,7 @@ private:
     QFont lineFont() const;
     void paintFrame(QPainter& painter) const;
     void paintText(QPainter& painter) const;
-    void paintParts(QPainter& painter, const QRect& room, const QList<ShapePart>& parts, bool bold_first) const;
+    void paintParts(QPainter& painter, const QRect& room, const QList<ShapePart>& parts) const;
     void paintLine(QPainter& painter, const QRect& room) const;
 
     Stage stage_;

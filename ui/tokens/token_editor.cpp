@@ -12,6 +12,7 @@
 
 #include "ui/controls/problem_note.h"
 #include "ui/controls/step_edit.h"
+#include "ui/controls/text_color.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/undo_keys.h"
 #include "ui/session.h"
@@ -87,9 +88,11 @@ TokenEditor::TokenEditor(Session& session, QWidget* parent)
     edit_->setPlaceholderText(tr("Type a sentence, one on each line, such as: the cat sat on the mat"));
     edit_->setToolTip(
         tr("Every line is one sequence. Shorter ones are filled up with [PAD]; a [PAD] can be typed, too."));
+    edit_->setProperty("card", true);
     edit_->setTabChangesFocus(true);
     edit_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    edit_->setUndoRedoEnabled(false);  // the history is the session's
+    edit_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // it would take the room of a line
+    edit_->setUndoRedoEnabled(false);                             // the history is the session's
     auto* undo_keys = new UndoKeys(session.undoStack(), this);
     undo_keys->watch(edit_);
 
@@ -110,6 +113,8 @@ TokenEditor::TokenEditor(Session& session, QWidget* parent)
 
     connect(edit_, &QPlainTextEdit::textChanged, this, &TokenEditor::sendText);
     connect(&session, &Session::draftChanged, this, &TokenEditor::showDraft);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
     applyColors();
     showDraft();
 }
@@ -180,9 +185,7 @@ void TokenEditor::showDraft() {
 }
 
 void TokenEditor::applyColors() {
-    QPalette muted = file_note_->palette();
-    muted.setColor(QPalette::WindowText, color(Role::Muted, currentTheme()));
-    file_note_->setPalette(muted);
+    setTextColor(file_note_, Role::Muted);
 }
 
 void TokenEditor::changeEvent(QEvent* event) {

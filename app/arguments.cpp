@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/arguments.h"
+
+#include <QByteArrayView>
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace headscope {
+namespace {
+
+/// Levenshtein distance: letters to change, add or take away.
+int editDistance(const QString& a, const QString& b) {
+    std::vector<int> row(static_cast<std::size_t>(b.size()) + 1);
+    std::iota(row.begin(), row.end(), 0);
+    for (qsizetype i = 0; i < a.size(); ++i) {
+        int diagonal = row[0];
+        row[0] = static_cast<int>(i) + 1;
+        for (qsizetype j = 0; j < b.size(); ++j) {
+            const auto at = static_cast<std::size_t>(j);
+            const int changed = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[at + 1];
+            row[at + 1] = std::min({changed, row[at] + 1, row[at + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+const OptionSpec* find(const QList<OptionSpec>& specs, const QString& name) {
+    const auto found = std::find_if(specs.begin(), specs.end(), [&](const OptionSpec& s) { return s.name == name; });
+    return found == specs.end() ? nullptr : &*found;
+}
+
+tl::unexpected<Error> unknownOption(const QString& name, const QList<OptionSpec>& specs) {
+    QStringList names;
+    for (const OptionSpec& spec : specs) names += spec.name;
+    return fail(ErrorCode::InvalidValue, "{}: there is no such option{}", name.toStdString(), suggestion(name, names));
+}
+
+/// Bytes of the character that a text begins with, by Unicode's table 3-7 of well-formed UTF-8; 0 where it is none.
+int characterLength(QByteArrayView text) {
+    const auto byte = [&](qsizetype i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char lead = byte(0);
+    const int length = lead < 0x80                    ? 1
+                       : lead >= 0xC2 && lead <= 0xDF ? 2
+                       : lead >= 0xE0 && lead <= 0xEF ? 3
+                       : lead >= 0xF0 && lead <= 0xF4 ? 4
+                                                      : 0;
+    if (length > text.size()) return 0;
+    for (int i = 1; i < length; ++i) {
+        const bool second = i == 1;
+        const unsigned char low = second && lead == 0xE0 ? 0xA0 : second && lead == 0xF0 ? 0x90 : 0x80;
+        const unsigned char high = second && lead == 0xED ? 0x9F : second && lead == 0xF4 ? 0x8F : 0xBF;
+        if (byte(i) < low || byte(i) > high) return 0;
+    }
+    return length;
+}
+
+/// In the place of a value. A negative number, a single dash or a dash before a word is a value.
+bool looksLikeOption(const QString& text) {
+    return text.startsWith(u"--");
+}
+
+}  // namespace
+
+bool Arguments::has(const QString& name) const {
+    return value(name).has_value();
+}
+
+std::optional<QString> Arguments::value(const QString& name) const {
+    const auto last =
+        std::find_if(options.rbegin(), options.rend(), [&](const auto& option) { return option.first == name; });
+    return last == options.rend() ? std::nullopt : std::optional(last->second);
+}
+
+Result<Arguments> readArguments(const QStringList& typed, const QList<OptionSpec>& specs) {
+    Arguments arguments;
+    for (qsizetype i = 0; i < typed.size(); ++i) {
+        const QString& word = typed[i];
+        if (word == u"--") {  // what follows are names of files, whatever they look like
+            arguments.operands += typed.mid(i + 1);
+            break;
+        }
+        if (!word.startsWith(u'-') || word == u"-") {
+            arguments.operands += word;
+            continue;
+        }
+        const qsizetype equals = word.indexOf(u'=');
+        const QString name = equals < 0 ? word : word.left(equals);
+        const OptionSpec* spec = find(specs, name);
+        if (!spec) return unknownOption(name, specs);
+        if (spec->value.isEmpty()) {
+            if (equals >= 0) return fail(ErrorCode::InvalidValue, "{} takes no value", name.toStdString());
+            arguments.options += {name, QString()};
+            continue;
+        }
+        const bool follows = i + 1 < typed.size() && !looksLikeOption(typed[i + 1]);
+        const QString value = equals >= 0 ? word.mid(equals + 1) : follows ? typed[++i] : QString();
+        if ((equals < 0 && !follows) || (value.isEmpty() && !spec->may_be_empty))
+            return fail(ErrorCode::InvalidValue, "{}: the value is missing; give it as {}={}", name.toStdString(),
+                        name.toStdString(), spec->value.toStdString());
+        arguments.options += {name, value};
+    }
+    return arguments;
+}
+
+std::optional<qsizetype> firstInvalidByte(const QByteArray& bytes) {
+    for (qsizetype at = 0; at < bytes.size();) {
+        const int length = characterLength(QByteArrayView(bytes).sliced(at));
+        if (length == 0) return at;
+        at += length;
+    }
+    return std::nullopt;
+}
+
+Result<QString> decodeArgument(const QByteArray& bytes, int place) {
+    if (const auto offset = firstInvalidByte(bytes))
+        return fail(ErrorCode::InvalidValue, "argument {} is not UTF-8: byte {} of “{}”; give text in UTF-8", place,
+                    *offset, QString::fromUtf8(bytes).toStdString());
+    return QString::fromUtf8(bytes);
+}
+
+std::string suggestion(const QString& typed, const QStringList& candidates) {
+    const QString* nearest = nullptr;
+    int least = std::max(2, static_cast<int>(typed.size()) / 3) + 1;
+    for (const QString& candidate : candidates) {
+        const int distance = editDistance(typed.left(64), candidate);
+        if (distance < least || (typed.size() > 4 && candidate.startsWith(typed) && !nearest)) {
+            least = std::min(least, distance);
+            nearest = &candidate;
+        }
+    }
+    return nearest ? "; did you mean " + nearest->toStdString() + "?" : std::string();
+}
+
+}  // namespace headscope

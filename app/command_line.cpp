@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/command_line.h"
+
+#include <QFileInfo>
+#include <cstdio>
+#include <cstdlib>
+
+#include "app/export_command.h"
+#include "app/window_command.h"
+
+namespace headscope {
+namespace {
+
+/// One of `headscope NAME ...`.
+struct Command {
+    const char* name;
+    const char* synopsis;
+    const char* summary;
+    QList<OptionSpec> (*options)();
+    Result<void> (*run)(const Arguments&);
+};
+
+const Command kCommands[] = {
+    {"export", "headscope export OUT [options]",
+     "writes a picture (.png .svg .pdf), a table (.csv .json) or every tensor (.npz .safetensors)", exportOptions,
+     runExport},
+};
+
+QList<OptionSpec> windowOptions() {
+    return {{QStringLiteral("--help"), {}, QStringLiteral("this text")},
+            {QStringLiteral("--version"), {}, QStringLiteral("the number of this version")}};
+}
+
+/// Exit statuses of PRODUCT §6: 2 is for what was typed, 1 for what went wrong with it.
+int statusOf(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::InvalidValue:
+        case ErrorCode::InvalidPair:
+        case ErrorCode::InvalidMask:
+        case ErrorCode::NoTokens:
+            return 2;
+        default:
+            return 1;
+    }
+}
+
+/// The one line on standard error. Whatever a text of the user's holds, it stays one line.
+int report(const Error& error) {
+    std::string line = error.message();
+    for (char& c : line)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
+    std::fprintf(stderr, "headscope: error: %s\n", line.c_str());
+    return statusOf(error.code);
+}
+
+/// Qt talks on standard error as well, where nothing but our own line is wanted. A display that turns out to be none
+/// makes it abort: then that line is all there is left to say.
+void hearQt(QtMsgType type, const QMessageLogContext&, const QString& message) {
+    if (type != QtFatalMsg) return;
+    report(message.contains(u"platform plugin") ? noDisplay()
+                                                : Error{ErrorCode::Unsupported, "{}", {message.toStdString()}});
+    std::_Exit(1);
+}
+
+/// Lines of at most 100 letters, those after the first indented.
+QString wrapped(const QString& text, qsizetype indent) {
+    QStringList lines{QString()};
+    for (const QString& word : text.split(u' ')) {
+        QString& line = lines.last();
+        if (!line.isEmpty() && indent + line.size() + 1 + word.size() > 100) {
+            lines += word;
+        } else {
+            line += line.isEmpty() ? word : u' ' + word;
+        }
+    }
+    return lines.join(u'\n' + QString(indent, u' '));
+}
+
+void printOptions(const QList<OptionSpec>& options) {
+    for (const OptionSpec& option : options) {
+        const std::string name = option.name.toStdString() + " " + option.value.toStdString();
+        std::printf("  %-24s %s\n", name.c_str(), qUtf8Printable(wrapped(option.help, 27)));
+    }
+}
+
+int printHelp() {
+    std::printf("HeadScope %s: see what each head of a multi-head attention layer attends to\n\n", HEADSCOPE_VERSION);
+    std::printf("  %-34s %s\n", "headscope [FILE]", "opens the window, with a weights file");
+    for (const Command& command : kCommands)
+        std::printf("  %-34s %s\n", command.synopsis, qUtf8Printable(wrapped(QString::fromUtf8(command.summary), 37)));
+    std::printf("  %-34s %s\n", "headscope --help, --version", "");
+    for (const Command& command : kCommands) {
+        std::printf("\nOptions of %s (defaults in parentheses):\n", command.name);
+        printOptions(command.options());
+    }
+    std::printf("\nExit status: 0; 1 where computing, reading or writing failed; 2 for a bad option or value.\n");
+    return 0;
+}
+
+int printHelp(const Command& command) {
+    std::printf("%s\n%s\n\nOptions (defaults in parentheses):\n", command.synopsis,
+                qUtf8Printable(wrapped(QString::fromUtf8(command.summary), 0)));
+    printOptions(command.options());
+    return 0;
+}
+
+Result<QStringList> decodeArguments(int argc, char** argv) {
+    QStringList words;
+    for (int i = 1; i < argc; ++i) {
+        const auto word = decodeArgument(QByteArray(argv[i]), i);
+        if (!word) return tl::unexpected(word.error());
+        words += *word;
+    }
+    return words;
+}
+
+int runCommand(const Command& command, const QStringList& words) {
+    const auto arguments = readArguments(words, command.options());
+    if (!arguments) return report(arguments.error());
+    if (arguments->has(QStringLiteral("--help"))) return printHelp(command);
+    const Result<void> done = command.run(*arguments);
+    return done ? 0 : report(done.error());
+}
+
+Result<QString> fileToOpen(const Arguments& arguments) {
+    if (arguments.operands.isEmpty()) return QString();
+    const QString& file = arguments.operands.first();
+    if (arguments.operands.size() > 1)
+        return fail(ErrorCode::InvalidValue, "the window opens one file; “{}” is one too many",
+                    arguments.operands[1].toStdString());
+    if (QFileInfo::exists(file)) return file;
+    QStringList names;
+    for (const Command& command : kCommands) names += QString::fromLatin1(command.name);
+    const std::string near = file.contains(u'/') ? std::string() : suggestion(file, names);
+    if (!near.empty())
+        return fail(ErrorCode::InvalidValue, "{}: there is no such command or file{}", file.toStdString(), near);
+    return fail(ErrorCode::FileMissing, "{}: there is no such file; headscope --help says what can be done",
+                file.toStdString());
+}
+
+int runWindow(int argc, char** argv, const QStringList& words) {
+    const auto arguments = readArguments(words, windowOptions());
+    if (!arguments) return report(arguments.error());
+    if (arguments->has(QStringLiteral("--help"))) return printHelp();
+    if (arguments->has(QStringLiteral("--version"))) {
+        std::printf("headscope %s\n", HEADSCOPE_VERSION);
+        return 0;
+    }
+    const auto file = fileToOpen(*arguments);
+    if (!file) return report(file.error());
+    const auto status = openWindow(argc, argv, *file);
+    return status ? *status : report(status.error());
+}
+
+}  // namespace
+
+int runCommandLine(int argc, char** argv) {
+    const QtMessageHandler before = qInstallMessageHandler(hearQt);
+    const auto words = decodeArguments(argc, argv);
+    int status = 0;
+    if (!words) {
+        status = report(words.error());
+    } else {
+        const Command* command = nullptr;
+        for (const Command& candidate : kCommands)
+            if (!words->isEmpty() && words->first() == QLatin1String(candidate.name)) command = &candidate;
+        status = command ? runCommand(*command, words->mid(1)) : runWindow(argc, argv, *words);
+    }
+    qInstallMessageHandler(before);
+    return status;
+}
+
+}  // namespace headscope

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/export_command.h"
+
+#include <QGuiApplication>
+#include <QTranslator>
+#include <memory>
+
+#include "core/compute.h"
+#include "ui/export/save_file.h"
+#include "ui/export/tables.h"
+
+// The translations lie in a static library: without this call the linker leaves them out. Not allowed in a namespace.
+static void initialiseTranslations() {
+    Q_INIT_RESOURCE(translations);
+}
+
+namespace headscope {
+namespace {
+
+/// Fonts come from the application object; it paints into images and files only, so any machine has the display for it.
+std::unique_ptr<QGuiApplication> offscreenApplication() {
+    if (QCoreApplication::instance()) return nullptr;
+    static char name[] = "headscope";
+    static char* argv[] = {name, nullptr};
+    static int argc = 1;
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    return std::make_unique<QGuiApplication>(argc, argv);
+}
+
+Result<Request> requestOf(const ExportJob& job) {
+    Reading reading = readDraft(job.draft);
+    if (reading.request) return std::move(*reading.request);
+    const Problem& problem = reading.problems.first();
+    const QString option = problem.field == Field::Text ? job.text_option : optionName(problem.field);
+    return fail(problem.error.code, "{}: {}", option.toStdString(), problem.error.message());
+}
+
+Result<void> checkNumber(const char* option, std::optional<int> number, std::int64_t count) {
+    if (!number || *number < count) return {};
+    return fail(ErrorCode::InvalidValue, "{}: there is no {}; give a number from 0 to {}, or all", option, *number,
+                count - 1);
+}
+
+Result<void> write(const ExportJob& job, const Trace& trace) {
+    if (!job.isPicture()) return writeTable(job.out, trace, {job.sequence, job.selection.head, job.selection.stage});
+    const auto application = offscreenApplication();
+    QTranslator translator;
+    if (job.language != u"en") {
+        initialiseTranslations();
+        if (translator.load(QStringLiteral(":/translations/headscope_%1.qm").arg(job.language)))
+            QCoreApplication::installTranslator(&translator);
+    }
+    return writeFigure(job.out, trace, job.selection, job.style);
+}
+
+}  // namespace
+
+Result<void> runExport(const Arguments& arguments) {
+    const auto job = readExportJob(arguments);
+    if (!job) return tl::unexpected(job.error());
+    auto request = requestOf(*job);
+    if (!request) return tl::unexpected(request.error());
+    const Dims dims = request->dims();
+    // What can be known before the work is done is said before it.
+    const auto ready = checkNumber("--sequence", job->sequence, dims.batch)
+                           .and_then([&] { return checkNumber("--head", job->selection.head, dims.num_heads); })
+                           .and_then([&] { return checkPlace(job->out); })
+                           .and_then([&]() -> Result<void> {
+                               if (endingOf(job->out) != u".png") return {};
+                               return pixelSize(job->style).map([](const QSize&) {}).map_error([](Error error) {
+                                   const bool size = error.code == ErrorCode::InvalidValue;
+                                   return size ? Error{error.code, "--size, --dpi: {}", {error.message()}} : error;
+                               });
+                           });
+    if (!ready) return ready;
+    request->kept_sequence = job->selection.sequence;
+    const auto trace = compute(*request);
+    if (!trace) return tl::unexpected(trace.error());
+    return write(*job, **trace);
+}
+
+}  // namespace headscope

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/export_options.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <algorithm>
+#include <cstdio>
+
+#include "ui/export/save_file.h"
+
+namespace headscope {
+namespace {
+
+const QStringList kPictures{QStringLiteral(".png"), QStringLiteral(".svg"), QStringLiteral(".pdf")};
+const QStringList kTables{QStringLiteral(".csv"), QStringLiteral(".json"), QStringLiteral(".npz"),
+                          QStringLiteral(".safetensors")};
+constexpr qint64 kLargestText = qint64{1} << 28;  // 256 MB: more tokens than any memory has scores for
+
+/// "a, b or c"
+std::string listed(const QStringList& words) {
+    const QStringList first = words.mid(0, words.size() - 1);
+    return (words.size() > 1 ? first.join(u", ") + u" or " + words.last() : words.join(QString())).toStdString();
+}
+
+/// Reads the values of one export; the first that can't be meant ends it.
+class JobReader {
+public:
+    explicit JobReader(const Arguments& arguments) : arguments_(arguments) {}
+    Result<ExportJob> read();
+
+private:
+    Result<void> readOut();
+    Result<void> readDraftFields();
+    Result<void> readText();
+    Result<void> readSize();
+    Result<void> checkRange() const;
+
+    /// Nothing where the option isn't there; else one of the words, or an error that lists them.
+    Result<std::optional<QString>> word(const char* option, const QStringList& words) const;
+    Result<std::optional<int>> number(const char* option, int low, int high, const char* also = nullptr) const;
+
+    const Arguments& arguments_;
+    ExportJob job_;
+};
+
+tl::unexpected<Error> illegal(const std::string& option, const QString& value, const std::string& legal) {
+    return fail(ErrorCode::InvalidValue, "{}: “{}” is not a value of it; give {}", option, value.toStdString(), legal);
+}
+
+Result<std::optional<QString>> JobReader::word(const char* option, const QStringList& words) const {
+    const auto value = arguments_.value(QString::fromLatin1(option));
+    if (value && !words.contains(*value)) return illegal(option, *value, listed(words));
+    return value;
+}
+
+/// A whole number; -1 stands for the word `also`.
+Result<std::optional<int>> JobReader::number(const char* option, int low, int high, const char* also) const {
+    const auto value = arguments_.value(QString::fromLatin1(option));
+    if (!value) return std::nullopt;
+    if (also && *value == QLatin1String(also)) return -1;
+    const bool digits = std::all_of(value->begin(), value->end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
+    bool ok = false;
+    const int number = value->toInt(&ok);
+    if (digits && ok && number >= low && number <= high) return number;
+    const std::string from_to = high == std::numeric_limits<int>::max()
+                                    ? fmt::format("a whole number from {}", low)
+                                    : fmt::format("a whole number from {} to {}", low, high);
+    return illegal(option, *value, also ? from_to + " or " + also : from_to);
+}
+
+Result<void> JobReader::readOut() {
+    if (arguments_.operands.isEmpty())
+        return fail(ErrorCode::InvalidValue,
+                    "export: the name of the file to write is missing, as in headscope export heads.png");
+    if (arguments_.operands.size() > 1)
+        return fail(ErrorCode::InvalidValue, "export: one file is written at a time; “{}” is one too many",
+                    arguments_.operands[1].toStdString());
+    job_.out = arguments_.operands.first();
+    if (!(kPictures + kTables).contains(endingOf(job_.out)))
+        return fail(ErrorCode::InvalidValue, "{}: its ending says nothing of what to write; give {}",
+                    job_.out.isEmpty() ? "export" : job_.out.toStdString(), listed(kPictures + kTables));
+    return {};
+}
+
+Result<void> JobReader::readText() {
+    const QString typed = QStringLiteral("--tokens"), file = QStringLiteral("--tokens-file");
+    if (const auto path = arguments_.value(file)) {
+        const auto text = readTokensFile(*path);
+        if (!text) return tl::unexpected(text.error());
+        job_.draft.set(Field::Text, *text);
+    }
+    for (const auto& [name, value] : arguments_.options)
+        if (name == typed || name == file) job_.text_option = name;
+    if (const auto text = arguments_.value(typed); text && job_.text_option == typed)
+        job_.draft.set(Field::Text, *text);
+    return {};
+}
+
+Result<void> JobReader::readDraftFields() {
+    if (const auto weights = arguments_.value(optionName(Field::Weights)))
+        job_.draft = withWeights(job_.draft, *weights);  // a file brings sizes of its own
+    for (int i = 0; i < static_cast<int>(Field::Count); ++i) {
+        const auto field = static_cast<Field>(i);
+        if (field == Field::Text || field == Field::Weights) continue;
+        if (const auto value = arguments_.value(optionName(field))) job_.draft.set(field, *value);
+    }
+    return readText();
+}
+
+Result<void> JobReader::readSize() {
+    const auto value = arguments_.value(QStringLiteral("--size"));
+    if (!value) return {};
+    static const QRegularExpression form(QStringLiteral("^([0-9]{1,9})x([0-9]{1,9})$"));
+    const QRegularExpressionMatch match = form.match(*value);
+    const QSizeF size(match.captured(1).toInt(), match.captured(2).toInt());
+    const auto legal = [](double side) { return side >= kSmallestFigure && side <= kLargestFigure; };
+    if (!match.hasMatch() || !legal(size.width()) || !legal(size.height()))
+        return illegal("--size", *value,
+                       fmt::format("WIDTHxHEIGHT in 1/96 inch, each from {} to {}, as in 960x640", kSmallestFigure,
+                                   kLargestFigure));
+    job_.style.size = size;
+    return {};
+}
+
+/// unit and log divide 0 to 1, which only weights keep to.
+Result<void> JobReader::checkRange() const {
+    const auto range = job_.selection.range;
+    if (!isSigned(job_.selection.stage) || !range || range == Range::Head || range == Range::Shared) return {};
+    return fail(ErrorCode::InvalidValue, "--range: “{}” is for weights; for --stage {} give head or shared",
+                toWord(*range).toStdString(), to_string(job_.selection.stage));
+}
+
+Result<ExportJob> JobReader::read() {
+    const QStringList stages{QStringLiteral("weights"), QStringLiteral("scores"), QStringLiteral("masked"),
+                             QStringLiteral("mask"),    QStringLiteral("q"),      QStringLiteral("k"),
+                             QStringLiteral("v")};
+    const QStringList ranges{QStringLiteral("unit"), QStringLiteral("head"), QStringLiteral("shared"),
+                             QStringLiteral("log")};
+    const QStringList palettes{QStringLiteral("viridis"), QStringLiteral("cividis"), QStringLiteral("magma"),
+                               QStringLiteral("greys"), QStringLiteral("diverging")};
+    const int any = std::numeric_limits<int>::max();
+    const auto sequence = number("--sequence", 0, any, "all");
+    const auto head = number("--head", 0, any, "all");
+    const auto dpi = number("--dpi", kSmallestDpi, kLargestDpi);
+    const auto stage = word("--stage", stages);
+    const auto range = word("--range", ranges);
+    const auto palette = word("--palette", palettes);
+    const auto theme = word("--theme", {QStringLiteral("light"), QStringLiteral("dark")});
+    const auto language = word("--language", {QStringLiteral("en"), QStringLiteral("zh_CN")});
+    for (const auto* read : {&sequence, &head, &dpi})
+        if (!*read) return tl::unexpected(read->error());
+    for (const auto* read : {&stage, &range, &palette, &theme, &language})
+        if (!*read) return tl::unexpected(read->error());
+    if (*sequence) job_.sequence = **sequence < 0 ? std::nullopt : *sequence;
+    if (*head && **head >= 0) job_.selection.head = *head;
+    if (*dpi) job_.style.dpi = **dpi;
+    if (*stage) job_.selection.stage = *parse_stage((*stage)->toStdString());
+    if (*range) job_.selection.range = parseRange(**range);
+    if (*palette) job_.selection.palette = parsePalette(**palette);
+    if (*theme == QStringLiteral("dark")) job_.style.theme = Theme::Dark;
+    if (*language) job_.language = **language;
+    job_.style.title = arguments_.value(QStringLiteral("--title")).value_or(QString());
+    job_.style.all_sequences = !job_.sequence;
+    job_.selection.sequence = job_.sequence.value_or(0);
+    return checkRange()
+        .and_then([this] { return readSize(); })
+        .and_then([this] { return readOut(); })
+        .and_then([this] { return readDraftFields(); })
+        .map([this] { return job_; });
+}
+
+}  // namespace
+
+bool ExportJob::isPicture() const {
+    return kPictures.contains(endingOf(out));
+}
+
+Result<QString> readTokensFile(const QString& path) {
+    QFile file(path);
+    const std::string name = path == u"-" ? "standard input" : path.toStdString();
+    const QFileInfo info(path);
+    if (path != u"-" && !info.exists())
+        return fail(ErrorCode::FileMissing, "--tokens-file: {}: there is no such file", name);
+    if (path != u"-" && info.isDir())
+        return fail(ErrorCode::FileUnreadable, "--tokens-file: {} is a folder; give the name of a text file", name);
+    const bool open = path == u"-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+    if (!open)
+        return fail(ErrorCode::FileUnreadable, "--tokens-file: {} can't be read: {}", name,
+                    file.errorString().toStdString());
+    QByteArray bytes = file.read(kLargestText + 1);
+    if (file.error() != QFileDevice::NoError)
+        return fail(ErrorCode::FileUnreadable, "--tokens-file: {} can't be read: {}", name,
+                    file.errorString().toStdString());
+    if (bytes.size() > kLargestText)
+        return fail(ErrorCode::FileContent, "--tokens-file: {} has more than {} bytes; give less text", name,
+                    kLargestText);
+    if (const auto offset = firstInvalidByte(bytes))
+        return fail(ErrorCode::FileContent, "--tokens-file: {}: byte {} (0x{:02X}) is not UTF-8; save it as UTF-8",
+                    name, *offset, static_cast<unsigned char>(bytes[*offset]));
+    if (bytes.startsWith("\xEF\xBB\xBF")) bytes.remove(0, 3);
+    return QString::fromUtf8(bytes);
+}
+
+QList<OptionSpec> exportOptions() {
+    const auto option = [](const char* name, const char* value, const char* help, bool may_be_empty = false) {
+        return OptionSpec{QString::fromLatin1(name), QString::fromUtf8(value), QString::fromUtf8(help), may_be_empty};
+    };
+    return {
+        option("--tokens", "TEXT", "a line per sequence", true),
+        option("--tokens-file", "FILE", "the same from a UTF-8 file; - reads standard input"),
+        option("--tokenizer", "NAME", "space, words, characters (space)"),
+        option("--embed-dim", "N", "numbers a token (512)"),
+        option("--num-heads", "N", "must divide embed_dim (8)"),
+        option("--weights", "SOURCE", "textbook, seed, or a safetensors file (textbook)"),
+        option("--layout", "NAME",
+               "of a file's fused weights: interleaved, blocks, transposed, separate (by the names)"),
+        option("--seed", "N", "0 to 2^64-1, as torch.manual_seed (0)"),
+        option("--mask", "EXPRESSION",
+               "none, or layers joined by , that must all allow a cell, each layer patterns joined by + of which one "
+               "must: padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N, "
+               "file:PATH (none)"),
+        option("--fill", "NAME", "of masked cells: safe, inf, 1e9 (safe)"),
+        option("--scale", "NUMBER", "auto, which is 1/sqrt(head_dim), or a number (auto)"),
+        option("--precision", "NAME", "float32, float64, bfloat16, float16 (float32)"),
+        option("--chunk-size", "N", "queries at a time; or whole (256)"),
+        option("--key-chunk-size", "N", "keys at a time; or whole (whole)"),
+        option("--sequence", "N", "of the batch; or all (0)"),
+        option("--head", "N", "or all (all)"),
+        option("--stage", "NAME", "weights, scores, masked, mask, q, k, v (weights)"),
+        option("--range", "NAME", "of the colours: unit, head, shared, log (unit for weights, shared for the rest)"),
+        option("--palette", "NAME", "viridis, cividis, magma, greys, diverging (viridis; diverging for signed stages)"),
+        option("--size", "WxH", "of the picture, in 1/96 inch (960x640)"),
+        option("--dpi", "N", "36 to 1200: a PNG has size x dpi / 96 pixels (96)"),
+        option("--theme", "NAME", "light, dark (light)"),
+        option("--title", "TEXT", "above the picture", true),
+        option("--language", "NAME", "of the picture's words: en, zh_CN (en)"),
+        option("--help", "", "this text"),
+    };
+}
+
+Result<ExportJob> readExportJob(const Arguments& arguments) {
+    return JobReader(arguments).read();
+}
+
+}  // namespace headscope

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window_command.h"
+
+#include <QApplication>
+
+#include "ui/session.h"
+#include "ui/settings.h"
+#include "ui/theme.h"
+
+namespace headscope {
+namespace {
+
+bool displayIsNamed() {
+    return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
+           !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+}
+
+}  // namespace
+
+Error noDisplay() {
+    return {ErrorCode::Unsupported, "there is no display to open the window on; headscope export OUT needs none", {}};
+}
+
+Result<int> openWindow(int argc, char** argv, const QString& file) {
+    if (!displayIsNamed()) return tl::unexpected(noDisplay());
+    QApplication application(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("HeadScope"));
+    QApplication::setApplicationName(QStringLiteral("HeadScope"));
+    QApplication::setDesktopFileName(QStringLiteral("org.headscope.HeadScope"));
+    applyTheme(settings::theme.get());
+    Session session;
+    Q_UNUSED(file);
+    return QApplication::exec();
+}
+
+}  // namespace headscope

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace headscope {
+
+/// Who multiplies matrices of floats. Doubles are always Eigen's.
+enum class ProductBackend { Eigen, OneDnn };
+
+/// OneDnn where the program was built with it and it has a fast kernel for this processor; Eigen otherwise.
+ProductBackend product_backend();
+/// Insists on one of them; nothing takes it back. OneDnn stays Eigen where it was not built in.
+void set_product_backend_for_tests(std::optional<ProductBackend> backend);
+/// Was the program built with oneDNN?
+bool has_onednn();
+/// Does the processor multiply bfloat16 itself, so that products of them are faster than float's?
+bool has_native_bfloat16();
+/// Does this processor have a kernel that takes right sides in panels?
+bool has_panels();
+
+enum class Element { Float32, BFloat16 };
+/// How b of a · b lies in memory.
+enum class RightSide {
+    Plain,       ///< (k,n), ldb from row to row
+    Transposed,  ///< (n,k), ldb from row to row
+    /// Panels of 64 columns, each (k,64): what oneDNN calls BA16a64b. In bfloat16 two rows interleaved: (k/2,64,2),
+    /// BA16a64b2a. 64 divides n and 16 divides k; what is beyond the matrix is zeros.
+    Panels,
+};
+
+/// The shape of one product c (m,n) = a (m,k) · b, in float; a is contiguous, and c is contiguous unless b is plain.
+struct ProductShape {
+    std::int64_t m = 0, n = 0, k = 0;
+    Element element = Element::Float32;  ///< of a and b
+    RightSide right = RightSide::Plain;
+    std::int64_t ldb = 0;  ///< unused for panels
+    std::int64_t ldc = 0;
+    bool add = false;  ///< c += instead of c =
+    bool operator==(const ProductShape&) const = default;
+};
+
+/// By oneDNN, on the calling thread alone. False, and c untouched, where it has no fast kernel for the shape: its
+/// reference code would take hundreds of times as long. Each thread keeps the kernels of the shapes that it has seen;
+/// a new one costs some tenths of a millisecond.
+bool onednn_product(const ProductShape& shape, const void* a, const void* b, float* c);
+/// The kernel's name, such as "brg:avx512_core"; empty where there is none.
+std::string onednn_kernel(const ProductShape& shape);
+
+}  // namespace headscope

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace headscope::rows {
+
+// The loops that are neither products nor bookkeeping, written once with Highway, compiled for every level of the
+// processor family and chosen when the program runs: a package built for any x86-64 runs at full speed. Lengths are
+// arbitrary, no alignment is asked for, and nothing beyond the given numbers is read or written.
+
+/// The level in use, such as "AVX3_DL" or "SSE4".
+std::string_view target_name();
+/// Every level that this processor has and this build contains, and a way for a test to insist on one of them.
+/// The empty name takes it back.
+std::vector<std::string_view> target_names();
+void use_target_for_tests(std::string_view name);
+
+/// The largest of n numbers, passing over NaN; -inf where there is none.
+float maximum(const float* x, std::int64_t n);
+/// x[j] = fill where open[j] is 0; then the maximum.
+float mask_and_maximum(float* x, const std::uint8_t* open, std::int64_t n, float fill);
+/// out[j] = exp(x[j] - offset) for x[j] <= offset, and 0 below 1.2e-38; returns their sum. In place where out is x.
+/// Off by 3e-7 of itself, and by 8e-8·(offset - x[j]) more where the processor has no fused multiply-add. exp(0) is 1.
+/// NaN stays NaN.
+float exponentials(const float* x, std::int64_t n, float offset, float* out);
+/// x[j] *= factor
+void scale(float* x, std::int64_t n, float factor);
+/// out[j] = (x[j] + bias[j]) * factor
+void add_and_scale(const float* x, const float* bias, std::int64_t n, float factor, float* out);
+
+/// To nearest even, as floats on the format's grid; NaN stays NaN.
+void round_to_bfloat16(const float* x, std::int64_t n, float* out);
+void round_to_float16(const float* x, std::int64_t n, float* out);
+/// The same as the upper 16 bits.
+void to_bfloat16(const float* x, std::int64_t n, std::uint16_t* out);
+
+/// out[j * out_stride + i] = x[i * stride + j] for `rows` rows of n numbers.
+void transpose(const float* x, std::int64_t stride, std::int64_t rows, std::int64_t n, float* out,
+               std::int64_t out_stride);
+
+/// One tile of the running softmax (Milakov and Gimelshein 2018): rows are queries.
+struct SoftmaxTile {
+    float* scores;        ///< rows × padded_keys, `stride` from row to row
+    std::int64_t stride;  ///< of scores and half
+    std::int64_t rows, keys, padded_keys;
+    const std::uint8_t* open;  ///< rows × keys, open_stride from row to row; null where every cell is open
+    std::int64_t open_stride;
+    float fill;      ///< stands in a masked cell
+    float* maximum;  ///< a number a row: so far; -inf to begin with
+    float* sum;      ///< a number a row: of the exponentials so far
+    float* context;  ///< rows × context_width: what was gathered so far, rescaled where the maximum grows
+    std::int64_t context_width;
+    std::uint16_t* half;  ///< where the exponentials go in bfloat16; null: into scores, in float
+};
+/// Turns a tile's scores into exponentials (keys up to padded_keys become 0), and brings maximum, sum and context up
+/// to date. A row without a score above -inf has the maximum -inf and adds 0.
+void softmax_step(const SoftmaxTile& tile);
+
+}  // namespace headscope::rows

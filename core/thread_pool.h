@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace headscope {
+
+/// Threads that the machine has for this process.
+int available_threads();
+
+/// Runs task(index, worker) for every index in [0, count), in ascending order of their start, on up to `threads`
+/// threads of a pool that is kept; worker is below `threads` and no two run at once under the same number. The calling
+/// thread takes part as worker 0, so that one thread means the caller alone. Where the pool is busy with another call,
+/// or the call comes from within a task, the caller does all of it. The first exception of a task is thrown here.
+void parallel_for(int threads, std::int64_t count, const std::function<void(std::int64_t index, int worker)>& task);
+
+}  // namespace headscope

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+
+/// Files of a test, gone with it.
+class Scratch {
+public:
+    std::string path(const std::string& name) const {
+        return folder_.filePath(QString::fromStdString(name)).toStdString();
+    }
+    std::string write(const std::string& name, std::string_view bytes) const {
+        QFile file(QString::fromStdString(path(name)));
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), qint64(bytes.size())) != qint64(bytes.size()))
+            qFatal("a file of the test can't be written");
+        return path(name);
+    }
+    std::string write(const std::string& name, const std::vector<std::uint8_t>& bytes) const {
+        return write(name, std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+    }
+    void open_to_all() const {
+        QFile::setPermissions(folder_.path(), QFile::permissions(folder_.path()) | QFile::ExeGroup | QFile::ExeOther);
+    }
+
+private:
+    QTemporaryDir folder_;
+};
+
+/// The numbers' bytes as they lie in memory.
+template <typename T>
+std::vector<std::uint8_t> bytes_of(const std::vector<T>& numbers) {
+    std::vector<std::uint8_t> bytes(numbers.size() * sizeof(T));
+    if (!numbers.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
+    return bytes;
+}
+
+/// An error of that code, whose sentence names the file and holds `part`; an empty text where it is so.
+template <typename T>
+QString not_the_error(const headscope::Result<T>& result, headscope::ErrorCode code, const std::string& file,
+                      const std::string& part) {
+    if (result) return QStringLiteral("no error");
+    const std::string message = result.error().message();
+    if (result.error().code == code && message.find(file) != std::string::npos &&
+        message.find(part) != std::string::npos)
+        return {};
+    return QStringLiteral("code %1: %2").arg(int(result.error().code)).arg(QString::fromStdString(message));
+}
+
+#define VERIFY_ERROR(result, code, file, part)                                 \
+    do {                                                                       \
+        const QString wrong = not_the_error((result), (code), (file), (part)); \
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));                          \
+    } while (false)

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/config.h"
+#include "core/row_kernels.h"
+
+using namespace headscope;
+
+namespace {
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kGuard = 77.0F;  // stands around the numbers and must stay
+using Floats = std::vector<float>;
+
+Floats drawn(std::int64_t n, float low, float high, std::uint32_t seed) {
+    std::mt19937 engine(seed);
+    std::uniform_real_distribution<float> draw(low, high);
+    Floats numbers(static_cast<std::size_t>(n));
+    for (auto& value : numbers) value = draw(engine);
+    return numbers;
+}
+
+/// Numbers n of every kind that a format may stumble over.
+Floats every_kind() {
+    Floats numbers{0.0F, -0.0F, kInf, -kInf, 1.0F, 65504.0F, 65519.996F, 65520.0F, -65520.0F, 1e30F, 3.4e38F, -3.4e38F};
+    for (int exponent = -149; exponent < 128; ++exponent) {
+        for (const double mantissa : {1.0, 1.00390625, 1.001953125, 1.00048828125, 1.000976562, 1.5, 1.9999999}) {
+            numbers.push_back(static_cast<float>(std::ldexp(mantissa, exponent)));
+            numbers.push_back(-numbers.back());
+        }
+    }
+    const Floats more = drawn(5000, -3, 3, 3);
+    numbers.insert(numbers.end(), more.begin(), more.end());
+    return numbers;
+}
+
+bool same(float a, float b) {
+    return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
+}
+
+}  // namespace
+
+/// Every function, at every level that this processor has, at every length up to a few vectors.
+class TestRowKernels : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup() { rows::use_target_for_tests(""); }
+
+    void maximum_data() { levels(); }
+    void maximum() {
+        for (std::int64_t n = 0; n < 70; ++n) {
+            Floats x = drawn(n + 1, -5, -1, static_cast<std::uint32_t>(n));
+            x.back() = kGuard;
+            float expected = -kInf;
+            for (std::int64_t j = 0; j < n; ++j) {
+                if (j % 7 == 3) x[static_cast<std::size_t>(j)] = kNan;
+                expected = std::fmax(expected, x[static_cast<std::size_t>(j)]);
+            }
+            QCOMPARE(rows::maximum(x.data(), n), expected);
+        }
+    }
+
+    void maskAndMaximum_data() { levels(); }
+    void maskAndMaximum() {
+        for (const float fill : {-kInf, -1e9F}) {
+            for (std::int64_t n = 1; n < 70; ++n) {
+                const Floats before = drawn(n + 1, -5, 5, static_cast<std::uint32_t>(n));
+                Floats x = before;
+                std::vector<std::uint8_t> open;
+                float expected = -kInf;
+                for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
+                    open.push_back((j * 31 + static_cast<std::size_t>(n)) % 3 == 0 ? 0 : 1);
+                    expected = std::max(expected, open[j] ? before[j] : fill);
+                }
+                QCOMPARE(rows::mask_and_maximum(x.data(), open.data(), n, fill), expected);
+                for (std::size_t j = 0; j < open.size(); ++j) QVERIFY(same(x[j], open[j] ? before[j] : fill));
+                QVERIFY(same(x.back(), before.back()));
+            }
+        }
+    }
+
+    /// Past the end of a row that is fully open stands no fill: it must not become the maximum.
+    void fillOfNoCellIsNoMaximum_data() { levels(); }
+    void fillOfNoCellIsNoMaximum() {
+        Floats x(5, -2e9F);
+        const std::vector<std::uint8_t> open(5, 1);
+        QCOMPARE(rows::mask_and_maximum(x.data(), open.data(), 5, -1e9F), -2e9F);
+    }
+
+    void exponentials_data() { levels(); }
+    void exponentials() {
+        for (const std::int64_t n : {1, 2, 3, 5, 8, 15, 16, 17, 33, 64, 1000}) {
+            const Floats x = drawn(n, -90, 0, static_cast<std::uint32_t>(n));
+            Floats out(static_cast<std::size_t>(n + 1), kGuard);
+            const float offset = 2.5F;
+            const float sum = rows::exponentials(x.data(), n, offset, out.data());
+            double expected_sum = 0;
+            for (std::size_t j = 0; j < x.size(); ++j) {
+                const double difference = static_cast<double>(x[j] - offset);
+                const double expected = difference < -87.3365 ? 0.0 : std::exp(difference);
+                expected_sum += expected;
+                const double error = std::abs(static_cast<double>(out[j]) - expected);
+                // The rounding of difference·log2(e) is in it, where there is no fused multiply-add.
+                QVERIFY2(error <= expected * (3e-7 - 8e-8 * difference),
+                         qPrintable(QStringLiteral("exp(%1)").arg(difference)));
+            }
+            QVERIFY(std::abs(static_cast<double>(sum) - expected_sum) <= 4e-6 * expected_sum);
+            QCOMPARE(out.back(), kGuard);
+        }
+    }
+
+    void exponentialsOfWhatIsNoNumber_data() { levels(); }
+    void exponentialsOfWhatIsNoNumber() {
+        // A NaN with all bits set too: arithmetic on the bits would turn it into a number.
+        const float full_nan = std::bit_cast<float>(0x7FFFFFFFU);
+        Floats x{-kInf, kNan, full_nan, -full_nan, -1e38F, -3e38F, 0.0F};
+        x.resize(37, -kInf);
+        Floats out(x.size());
+        QVERIFY(std::isnan(rows::exponentials(x.data(), 37, 0, out.data())));
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            if (std::isnan(x[j])) {
+                QVERIFY(std::isnan(out[j]));
+            } else {
+                QCOMPARE(out[j], x[j] == 0.0F ? out[6] : 0.0F);
+            }
+        }
+        QVERIFY(std::abs(out[6] - 1) < 1e-6F);
+        const Floats infinite{1.0F, kInf};
+        QVERIFY(std::isnan(rows::exponentials(infinite.data(), 2, kInf, out.data())));
+        QCOMPARE(out[0], 0.0F);
+        QVERIFY(std::isnan(out[1]));
+    }
+
+    void scaleAndAdd_data() { levels(); }
+    void scaleAndAdd() {
+        for (std::int64_t n = 0; n < 40; ++n) {
+            const Floats x = drawn(n + 1, -1, 1, 5), bias = drawn(n + 1, -1, 1, 6);
+            Floats sum(x.size(), kGuard), scaled = x;
+            rows::add_and_scale(x.data(), bias.data(), n, 0.3F, sum.data());
+            rows::scale(scaled.data(), n, 0.3F);
+            for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
+                QCOMPARE(sum[j], (x[j] + bias[j]) * 0.3F);
+                QCOMPARE(scaled[j], x[j] * 0.3F);
+            }
+            QCOMPARE(sum.back(), kGuard);
+            QCOMPARE(scaled.back(), x.back());
+        }
+    }
+
+    void rounding_data() { levels(); }
+    void rounding() {
+        const Floats x = every_kind();
+        const auto n = static_cast<std::int64_t>(x.size());
+        Floats brain(x.size()), half(x.size());
+        std::vector<std::uint16_t> words(x.size());
+        rows::round_to_bfloat16(x.data(), n, brain.data());
+        rows::round_to_float16(x.data(), n, half.data());
+        rows::to_bfloat16(x.data(), n, words.data());
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            const auto value = static_cast<double>(x[j]);
+            QVERIFY2(same(brain[j], static_cast<float>(round_to(Precision::BFloat16, value))),
+                     qPrintable(QString::number(value)));
+            QVERIFY2(same(half[j], static_cast<float>(round_to(Precision::Float16, value))),
+                     qPrintable(QString::number(value)));
+            QCOMPARE(std::bit_cast<std::uint32_t>(brain[j]), static_cast<std::uint32_t>(words[j]) << 16);
+        }
+        for (const std::uint32_t bits : {0x7FC00000U, 0x7FFFFFFFU, 0x7F800001U, 0xFFFFFFFFU}) {
+            const Floats nan(20, std::bit_cast<float>(bits));
+            rows::round_to_bfloat16(nan.data(), 20, brain.data());
+            rows::round_to_float16(nan.data(), 20, half.data());
+            for (std::size_t j = 0; j < 20; ++j) QVERIFY(std::isnan(brain[j]) && std::isnan(half[j]));
+        }
+    }
+
+    void transpose_data() { levels(); }
+    void transpose() {
+        for (const std::int64_t m : {1, 4, 7, 16, 33}) {
+            for (const std::int64_t n : {1, 4, 5, 17, 64}) {
+                const std::int64_t stride = n + 3, out_stride = m + 2;
+                const Floats x = drawn(m * stride, -1, 1, 8);
+                Floats out(static_cast<std::size_t>(n * out_stride), kGuard);
+                rows::transpose(x.data(), stride, m, n, out.data(), out_stride);
+                for (std::int64_t j = 0; j < n; ++j) {
+                    for (std::int64_t i = 0; i < out_stride; ++i) {
+                        const float expected = i < m ? x[static_cast<std::size_t>(i * stride + j)] : kGuard;
+                        QCOMPARE(out[static_cast<std::size_t>(j * out_stride + i)], expected);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tile by tile gives what the whole row gives, with a mask, a masked row and a padded end.
+    void softmaxStep_data() { levels(); }
+    void softmaxStep() {
+        constexpr std::int64_t kRows = 5, kKeys = 50, kPadded = 64, kWidth = 3;
+        const Floats all = drawn(kRows * 2 * kKeys, -9, 9, 12);
+        std::vector<std::uint8_t> open(kRows * 2 * kKeys, 1);
+        for (std::size_t i = 0; i < open.size(); ++i) open[i] = i % 3 == 1 || i / (2 * kKeys) == 3 ? 0 : 1;
+        Floats maximum(kRows, -kInf), sum(kRows, 0), context(kRows * kWidth, 1), first, second;
+        for (const std::int64_t tile : {0, 1}) {
+            Floats scores(kRows * kPadded, kGuard);
+            for (std::int64_t r = 0; r < kRows; ++r)
+                std::copy_n(all.data() + (2 * r + tile) * kKeys, kKeys, scores.data() + r * kPadded);
+            rows::softmax_step({scores.data(), kPadded, kRows, kKeys, kPadded, open.data() + tile * kKeys, 2 * kKeys,
+                                -kInf, maximum.data(), sum.data(), context.data(), kWidth, nullptr});
+            if (tile == 0) {
+                std::fill(context.begin(), context.end(), 1.0F);
+                first = scores;
+            }
+            second = scores;
+        }
+        for (std::size_t r = 0; r < kRows; ++r) {
+            double largest = -INFINITY, expected = 0;
+            const auto at = [&](std::size_t j) { return static_cast<double>(all[r * 2 * kKeys + j]); };
+            const auto is_open = [&](std::size_t j) { return open[r * 2 * kKeys + j] != 0; };
+            for (std::size_t j = 0; j < 2 * kKeys; ++j) largest = is_open(j) ? std::max(largest, at(j)) : largest;
+            for (std::size_t j = 0; j < 2 * kKeys; ++j) expected += is_open(j) ? std::exp(at(j) - largest) : 0;
+            QCOMPARE(static_cast<double>(maximum[r]), largest);
+            QVERIFY(std::abs(static_cast<double>(sum[r]) - expected) <= 2e-6 * expected);
+            for (std::size_t j = 0; j < kPadded; ++j) {
+                const bool counts = j < kKeys && is_open(kKeys + j);
+                const double weight = counts ? std::exp(at(kKeys + j) - largest) : 0;
+                QVERIFY(std::abs(static_cast<double>(second[r * kPadded + j]) - weight) <= 2e-6 * weight);
+                QVERIFY(j < kKeys || first[r * kPadded + j] == 0.0F);
+            }
+            // The context was 1 under the first tile's maximum, so that it has shrunk by as much as that maximum grew.
+            double before = -INFINITY;
+            for (std::size_t j = 0; j < kKeys; ++j) before = is_open(j) ? std::max(before, at(j)) : before;
+            const double shrunk = before == largest ? 1 : std::exp(before - largest);
+            QVERIFY(std::abs(static_cast<double>(context[r * kWidth]) - shrunk) <= 1e-6);
+        }
+    }
+
+    void softmaxStepInHalf_data() { levels(); }
+    void softmaxStepInHalf() {
+        Floats scores = drawn(40, -3, 3, 1), maximum{-kInf}, sum{0}, context{0};
+        const Floats before = scores;
+        std::vector<std::uint16_t> half(40, 0xFFFF);
+        rows::softmax_step({scores.data(), 40, 1, 37, 40, nullptr, 0, -kInf, maximum.data(), sum.data(), context.data(),
+                            1, half.data()});
+        for (std::size_t j = 0; j < 40; ++j) {
+            const float value = std::bit_cast<float>(static_cast<std::uint32_t>(half[j]) << 16);
+            const float expected = j < 37 ? std::exp(before[j] - maximum[0]) : 0;
+            QVERIFY(std::abs(value - expected) <= expected / 256 * 1.01F);  // half a unit of eight bits
+        }
+    }
+
+    void everyLevelIsThere() {
+        QVERIFY(!rows::target_names().empty());
+        for (const auto name : rows::target_names()) {
+            rows::use_target_for_tests(name);
+            QCOMPARE(std::string(rows::target_name()), std::string(name));
+        }
+        rows::use_target_for_tests("");
+        QCOMPARE(rows::target_name(), rows::target_names().front());
+    }
+
+private:
+    /// One row of test data a level; each test function runs under every one of them.
+    static void levels() {
+        QTest::addColumn<QByteArray>("level");
+        for (const auto name : rows::target_names()) {
+            const QByteArray level(name.data(), static_cast<qsizetype>(name.size()));
+            QTest::newRow(level.constData()) << level;
+        }
+    }
+
+private Q_SLOTS:
+    void init() {
+        if (!QTest::currentDataTag()) return;
+        QFETCH(QByteArray, level);
+        rows::use_target_for_tests({level.constData(), static_cast<std::size_t>(level.size())});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRowKernels)
+#include "tst_row_kernels.moc"

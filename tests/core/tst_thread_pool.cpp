@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "core/buffer_pool.h"
+#include "core/thread_pool.h"
+
+using namespace headscope;
+
+class TestThreadPool : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyIndexOnce() {
+        for (const int threads : {1, 2, 3, 8}) {
+            for (const std::int64_t count : {0, 1, 2, 7, 1000}) {
+                std::vector<std::atomic<int>> seen(static_cast<std::size_t>(count));
+                std::vector<std::atomic<int>> inside(static_cast<std::size_t>(threads));
+                std::atomic<bool> alone{true};
+                parallel_for(threads, count, [&](std::int64_t index, int worker) {
+                    if (inside[static_cast<std::size_t>(worker)].fetch_add(1) != 0) alone = false;
+                    seen[static_cast<std::size_t>(index)].fetch_add(1);
+                    inside[static_cast<std::size_t>(worker)].fetch_sub(1);
+                });
+                for (const auto& times : seen) QCOMPARE(times.load(), 1);
+                QVERIFY(alone.load());
+            }
+        }
+    }
+
+    void oneThreadIsTheCaller() {
+        const auto caller = std::this_thread::get_id();
+        parallel_for(1, 100, [&](std::int64_t, int worker) {
+            QCOMPARE(worker, 0);
+            QVERIFY(std::this_thread::get_id() == caller);
+        });
+    }
+
+    void otherThreadsTakePart() {
+        // Each of the two tasks waits for the other, which only two threads can satisfy.
+        std::atomic<int> arrived{0};
+        parallel_for(2, 2, [&](std::int64_t, int) {
+            arrived.fetch_add(1);
+            while (arrived.load() < 2) std::this_thread::yield();
+        });
+        QCOMPARE(arrived.load(), 2);
+    }
+
+    void callsWithinTasks() {
+        std::atomic<int> sum{0};
+        parallel_for(3, 10, [&](std::int64_t, int) {
+            parallel_for(3, 10, [&](std::int64_t index, int worker) {
+                QCOMPARE(worker, 0);
+                sum.fetch_add(static_cast<int>(index));
+            });
+        });
+        QCOMPARE(sum.load(), 450);
+    }
+
+    void callsFromManyThreads() {
+        std::atomic<std::int64_t> sum{0};
+        std::vector<std::thread> callers;
+        for (int caller = 0; caller < 4; ++caller) {
+            callers.emplace_back([&] {
+                for (int call = 0; call < 200; ++call)
+                    parallel_for(3, 17, [&](std::int64_t index, int) { sum.fetch_add(index); });
+            });
+        }
+        for (auto& caller : callers) caller.join();
+        QCOMPARE(sum.load(), std::int64_t{4 * 200 * 136});
+    }
+
+    void exceptionsReachTheCaller() {
+        for (const int threads : {1, 2}) {
+            std::atomic<int> begun{0};
+            QVERIFY_EXCEPTION_THROWN(parallel_for(threads, 10000,
+                                                  [&](std::int64_t index, int) {
+                                                      begun.fetch_add(1);
+                                                      if (index == 3) throw std::runtime_error("three");
+                                                  }),
+                                     std::runtime_error);
+            QVERIFY(begun.load() >= 4);
+            parallel_for(threads, 5, [&](std::int64_t, int) { begun.store(0); });
+            QCOMPARE(begun.load(), 0);
+        }
+    }
+
+    void blocksAreKept() {
+        release_pooled_blocks();
+        const void* first = nullptr;
+        {
+            const auto block = pooled_block(3'000'000);
+            first = block.get();
+            QCOMPARE(reinterpret_cast<std::uintptr_t>(first) % (2 << 20), std::uintptr_t{0});
+            std::memset(block.get(), 1, 3'000'000);
+            QCOMPARE(pooled_idle_bytes(), std::size_t{0});
+        }
+        QVERIFY(pooled_idle_bytes() >= 3'000'000);
+        {
+            const auto other = pooled_block(30'000'000);  // the idle block is too small
+            QVERIFY(other.get() != first);
+            const auto again = pooled_block(2'900'000);
+            QCOMPARE(static_cast<const void*>(again.get()), first);
+        }
+        const auto small = pooled_block(1'900'000);  // the idle ones would waste too much
+        QVERIFY(small.get() != first);
+        release_pooled_blocks();
+        QCOMPARE(pooled_idle_bytes(), std::size_t{0});
+    }
+
+    void idleBlocksHaveALimit() {
+        for (int i = 0; i < 3; ++i) {
+            const auto one = pooled_block(std::size_t{120} << 20), two = pooled_block(std::size_t{120} << 20),
+                       three = pooled_block(std::size_t{120} << 20);
+        }
+        QVERIFY(pooled_idle_bytes() <= std::size_t{256} << 20);
+        QVERIFY(pooled_idle_bytes() >= std::size_t{120} << 20);
+        release_pooled_blocks();
+    }
+
+    void smallAndImpossibleSizes() {
+        QVERIFY(pooled_block(0).get() != nullptr);
+        const PooledArray<double> few(3);
+        few[2] = 1.5;
+        QCOMPARE(reinterpret_cast<std::uintptr_t>(few.data()) % 64, std::uintptr_t{0});
+        QVERIFY_EXCEPTION_THROWN(pooled_block(~std::size_t{0}), std::bad_alloc);
+        QVERIFY_EXCEPTION_THROWN(pooled_block(~std::size_t{0} - (std::size_t{3} << 20)), std::bad_alloc);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestThreadPool)
+#include "tst_thread_pool.moc"

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/figure.h"
+
+#include <QFontMetricsF>
+#include <QLinearGradient>
+#include <QPaintEngine>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/export/figure_layout.h"
+#include "ui/export/figure_map.h"
+#include "ui/export/figure_text.h"
+#include "ui/hatch.h"
+
+namespace headscope {
+namespace {
+
+/// One figure while it is drawn.
+class FigurePainter {
+public:
+    FigurePainter(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style)
+        : painter_(painter),
+          trace_(trace),
+          selection_(selection),
+          style_(style),
+          layout_(layOut(trace, selection, style, surfaceOf(painter))) {}
+
+    void draw();
+
+private:
+    static Surface surfaceOf(const QPainter& painter);
+    void drawSection(const Section& section);
+    double drawColorBar(const QRectF& heading, const std::vector<ColorScale>& scales);
+    void drawPanel(const Panel& panel, const ColorScale& scale);
+    void drawPanelTitle(const Panel& panel, const ColorScale& scale);
+    void drawRowLabels(const Panel& panel);
+    void drawColumnLabels(const Panel& panel);
+    void drawEmptyRows(const Panel& panel);
+    void drawCaption();
+
+    QColor of(Role role) const { return color(role, style_.theme); }
+    QColor labelColor(int sequence, int index, bool token) const {
+        return of(token && !trace_.batch().is_real(sequence, index) ? Role::Muted : Role::Text);
+    }
+    void fill(const QRectF& rect, const QBrush& brush);
+    /// Draws plain text with its baseline from `left`; returns the width it took.
+    double text(QPointF left, const QString& text, const QFont& font, const QColor& color);
+    /// The baseline that centres one line of a font in a rectangle.
+    static double baseline(const QRectF& rect, const QFont& font) {
+        const QFontMetricsF metrics(font);
+        return rect.center().y() + metrics.capHeight() / 2;
+    }
+
+    QPainter& painter_;
+    const Trace& trace_;
+    Selection selection_;
+    const FigureStyle& style_;
+    FigureLayout layout_;
+    FigureNotes notes_;
+};
+
+Surface FigurePainter::surfaceOf(const QPainter& painter) {
+    const QPaintEngine::Type type = painter.paintEngine()->type();
+    const bool vectors = type == QPaintEngine::SVG || type == QPaintEngine::Pdf;
+    return {vectors, std::max(1e-3, painter.deviceTransform().m11())};
+}
+
+void FigurePainter::fill(const QRectF& rect, const QBrush& brush) {
+    QPainterPath path;
+    path.addRect(rect);
+    painter_.fillPath(path, brush);
+}
+
+double FigurePainter::text(QPointF left, const QString& text, const QFont& font, const QColor& color) {
+    painter_.setFont(font);
+    painter_.setPen(color);
+    painter_.drawText(left, text);
+    return QFontMetricsF(font).horizontalAdvance(text);
+}
+
+void FigurePainter::draw() {
+    painter_.save();
+    painter_.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
+    fill(QRectF(QPointF(0, 0), style_.size), of(Role::Panel));
+    if (!layout_.title.isEmpty()) {
+        const QFont font = figureFont(layout_.title_pixels, true);
+        const QString title =
+            QFontMetricsF(font).elidedText(plainLine(style_.title), Qt::ElideRight, layout_.title.width());
+        text({layout_.title.left(), baseline(layout_.title, font)}, title, font, of(Role::Text));
+    }
+    notes_.square = is_square(selection_.stage);
+    notes_.row_labels_every = layout_.rows.every;
+    notes_.column_labels_every = layout_.columns.every;
+    notes_.rows_each = layout_.grid.rows_each;
+    notes_.columns_each = layout_.grid.columns_each;
+    if (surfaceOf(painter_).vectors && layout_.grid.bitmap)
+        notes_.bitmap_cells = coloredCells(trace_, selection_, style_);
+    for (const Section& section : layout_.sections) drawSection(section);
+    drawCaption();
+    painter_.restore();
+}
+
+void FigurePainter::drawSection(const Section& section) {
+    selection_.sequence = section.sequence;
+    const std::vector<ColorScale> scales = colorScales(trace_, selection_);
+    if (!section.heading.isEmpty()) {
+        const double bar = drawColorBar(section.heading, scales);
+        const QFont font = figureFont(12, true);
+        const QString heading =
+            QFontMetricsF(font).elidedText(sectionHeading(trace_, selection_.stage, section.sequence), Qt::ElideRight,
+                                           std::max(0.0, section.heading.width() - bar - 16));
+        text({section.heading.left(), baseline(section.heading, font)}, heading, font, of(Role::Text));
+    }
+    for (const Panel& panel : section.panels) drawPanel(panel, scales[static_cast<std::size_t>(panel.head)]);
+}
+
+/// At the right end of a heading: what the colours mean, their range and the ends of it. Returns the width it took.
+double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<ColorScale>& scales) {
+    const QFont font = figureFont(10);
+    const QFontMetricsF metrics(font);
+    const ColorScale& scale = scales.front();
+    const bool own = selection_.shownRange() == Range::Head && has_heads(selection_.stage) && !selection_.head;
+    const ColorScale& shown =
+        selection_.head && has_heads(selection_.stage) ? scales[static_cast<std::size_t>(*selection_.head)] : scale;
+    const bool mirrored = isSigned(selection_.stage);
+    const QString low = !own ? scaleLabel(shown.low) : mirrored ? QStringLiteral("−max") : QStringLiteral("min");
+    const QString high = own ? QStringLiteral("max") : scaleLabel(shown.high);
+    const QString name = rangeName(selection_);
+    const double bar = std::floor(std::min(120.0, heading.width() / 5));
+    const double ends = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + 8;
+    const double named = metrics.horizontalAdvance(name) + 10;
+    if (bar + ends > 0.6 * heading.width()) return 0;
+    const bool with_name = bar + ends + named <= 0.6 * heading.width();
+    const double whole = bar + ends + (with_name ? named : 0);
+    const double y = baseline(heading, font);
+    double x = heading.right() - whole;
+    if (with_name) {
+        text({x, y}, name, font, of(Role::Muted));
+        x += named;
+    }
+    x += text({x, y}, low, font, of(Role::Text)) + 4;
+    const QRectF box(std::round(x), std::round(heading.center().y()) - 5, bar, 10);
+    QLinearGradient gradient(box.topLeft(), box.topRight());
+    const std::vector<QRgb>& colors = paletteColors(selection_.shownPalette());
+    const int stops = 33;
+    for (int i = 0; i < stops; ++i)
+        gradient.setColorAt(i / (stops - 1.0),
+                            QColor::fromRgb(colors[(colors.size() - 1) * static_cast<std::size_t>(i) / (stops - 1)]));
+    fill(box, gradient);
+    text({box.right() + 4, y}, high, font, of(Role::Text));
+    return whole;
+}
+
+void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
+    const MatrixView matrix = trace_.matrix(selection_.stage, panel.sequence, panel.head);
+    drawPanelTitle(panel, scale);
+    if (!matrix) {
+        text(panel.map.topLeft() + QPointF(0, 10), notKeptText(), figureFont(9), of(Role::Muted));
+        return;
+    }
+    const DrawnMap map = drawnMap(matrix, layout_.grid, scale, selection_.stage == Stage::Weights);
+    paintMap(painter_, panel.map.topLeft(), map, layout_.grid, style_.theme);
+    notes_.masked = notes_.masked || map.has(DrawnCell::Kind::Masked) || map.has(DrawnCell::Kind::MaskedNan);
+    notes_.nan = notes_.nan || map.has(DrawnCell::Kind::Nan) || map.has(DrawnCell::Kind::MaskedNan);
+    notes_.leaked = notes_.leaked || (!layout_.grid.bitmap && map.has(DrawnCell::Kind::Leaked));
+    QPainterPath frame;  // outside, so that border cells stay whole
+    frame.addRect(panel.map.adjusted(-0.5, -0.5, 0.5, 0.5));
+    painter_.strokePath(frame, QPen(of(Role::Border), 1));
+    if (panel.row_labels) drawRowLabels(panel);
+    if (panel.column_labels) drawColumnLabels(panel);
+    if (is_square(selection_.stage)) drawEmptyRows(panel);
+}
+
+void FigurePainter::drawPanelTitle(const Panel& panel, const ColorScale& scale) {
+    if (panel.title.isEmpty()) return;
+    const QFont bold = figureFont(11, true), plain = figureFont(10);
+    const double y = panel.title.top() + 11;
+    const QString title =
+        QFontMetricsF(bold).elidedText(panelTitle(selection_.stage, panel.head), Qt::ElideRight, panel.title.width());
+    const double used = text({panel.title.left(), y}, title, bold, of(Role::Text)) + 8;
+    QStringList remarks;
+    if (const QString role = panelRole(trace_, selection_.stage, panel.head); !role.isEmpty()) remarks += role;
+    if (selection_.shownRange() == Range::Head)
+        remarks += isSigned(selection_.stage)
+                       ? QStringLiteral("±%1").arg(scaleLabel(scale.high))
+                       : QStringLiteral("%1 – %2").arg(scaleLabel(scale.low), scaleLabel(scale.high));
+    while (!remarks.isEmpty()) {
+        const QString remark = remarks.join(QStringLiteral(" · "));
+        const double width = QFontMetricsF(plain).horizontalAdvance(remark);
+        if (width <= panel.title.width() - used) {
+            text({panel.title.right() - width, y}, remark, plain, of(Role::Muted));
+            return;
+        }
+        remarks.removeFirst();  // a range says what the colours mean and goes last
+    }
+}
+
+void FigurePainter::drawRowLabels(const Panel& panel) {
+    const LabelPlan& plan = layout_.rows;
+    const QFont font = figureFont(plan.pixels);
+    const QFontMetricsF metrics(font);
+    const auto rows = static_cast<int>(trace_.dims().sequence_length);
+    const QStringList labels = axisLabels(trace_, panel.sequence, true, rows, plan);
+    const double pitch = layout_.grid.pitch_y();
+    for (int i = 0; i < rows; i += plan.every) {
+        const double y = panel.map.top() + (i + 0.5) * pitch + metrics.capHeight() / 2;
+        const double x = panel.map.left() - 4 - metrics.horizontalAdvance(labels[i]);
+        text({x, y}, labels[i], font, labelColor(panel.sequence, i, true));
+    }
+}
+
+void FigurePainter::drawColumnLabels(const Panel& panel) {
+    const LabelPlan& plan = layout_.columns;
+    const QFont font = figureFont(plan.pixels);
+    const double middle = QFontMetricsF(font).capHeight() / 2;
+    const bool tokens = is_square(selection_.stage);
+    const auto columns = static_cast<int>(stage_shape(selection_.stage, trace_.dims()).back());
+    const QStringList labels = axisLabels(trace_, panel.sequence, tokens, columns, plan);
+    const double pitch = layout_.grid.pitch_x();
+    for (int j = 0; j < columns; j += plan.every) {
+        painter_.save();
+        painter_.translate(panel.map.left() + (j + 0.5) * pitch, panel.map.top() - 4);
+        painter_.rotate(plan.slanted ? -60 : -90);
+        text({0, middle}, labels[j], font, labelColor(panel.sequence, j, tokens));
+        painter_.restore();
+    }
+}
+
+/// A triangle that points at each row that may attend to nothing, whatever its fill makes of it.
+void FigurePainter::drawEmptyRows(const Panel& panel) {
+    const double pitch = layout_.grid.pitch_y(), left = panel.map.right() + 2;
+    const double half = std::clamp(pitch / 2, 1.0, 4.0);
+    for (const std::int64_t row : trace_.mask->empty_rows(panel.sequence)) {
+        const double middle = panel.map.top() + (static_cast<double>(row) + 0.5) * pitch;
+        QPainterPath path({left, middle});
+        path.lineTo(left + 6, middle - half);
+        path.lineTo(left + 6, middle + half);
+        painter_.fillPath(path, of(Role::Empty));
+        notes_.empty_rows = true;
+    }
+}
+
+void FigurePainter::drawCaption() {
+    const QFont font = figureFont(kCaptionPixels);
+    QStringList lines = wrapPieces(noteTexts(notes_), font, layout_.caption.width(), layout_.caption_lines);
+    lines += wrapPieces(configurationTexts(trace_.request), font, layout_.caption.width(),
+                        layout_.caption_lines - static_cast<int>(lines.size()));
+    double y = layout_.caption.top() + 10;
+    for (const QString& line : lines) {
+        text({layout_.caption.left(), y}, line, font, of(Role::Muted));
+        y += kCaptionLine;
+    }
+}
+
+}  // namespace
+
+void drawFigure(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style) {
+    FigurePainter(painter, trace, selection, style).draw();
+}
+
+}  // namespace headscope

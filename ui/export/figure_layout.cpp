@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/figure_layout.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ui/tokens/tokenizer.h"
+
+namespace headscope {
+namespace {
+
+constexpr int kGraphemes = 12;
+
+double longestLabel(const std::vector<double>& widths) {
+    return widths.empty() ? 0 : *std::max_element(widths.begin(), widths.end());
+}
+
+/// Widths of the labels at one pixel of type: with no hinting they grow with it.
+std::vector<double> labelWidths(const Trace& trace, const QList<int>& sequences, bool tokens, int count) {
+    const double pixels = 20;
+    const QFontMetricsF metrics(figureFont(pixels));
+    std::vector<double> widths(static_cast<std::size_t>(count), 0);
+    for (const int sequence : sequences) {
+        for (int i = 0; i < count; ++i) {
+            const QString text =
+                tokens ? displayToken(
+                             trace.batch().tokens[static_cast<std::size_t>(sequence)][static_cast<std::size_t>(i)],
+                             kGraphemes)
+                       : QString::number(i);
+            double& width = widths[static_cast<std::size_t>(i)];
+            width = std::max(width, (metrics.horizontalAdvance(text) + 1) / pixels);
+        }
+        if (!tokens) break;
+    }
+    return widths;
+}
+
+Subject subjectOf(const Trace& trace, const Selection& selection, const FigureStyle& style, const Surface& surface) {
+    const QList<int> sequences = figureSequences(trace, selection, style);
+    const Shape shape = stage_shape(selection.stage, trace.dims());
+    Subject subject;
+    subject.rows = static_cast<int>(trace.dims().sequence_length);
+    subject.columns = static_cast<int>(shape.back());
+    subject.square = is_square(selection.stage);
+    subject.maps = static_cast<int>(figureHeads(trace, selection).size());
+    subject.surface = surface;
+    subject.bitmap = coloredCells(trace, selection, style) > kMostVectorCells;
+    const auto row_labels = labelWidths(trace, sequences, true, subject.rows);
+    subject.column_labels = labelWidths(trace, sequences, subject.square, subject.columns);
+    subject.row_label = longestLabel(row_labels);
+    subject.column_label = longestLabel(subject.column_labels);
+    for (const int sequence : sequences)
+        subject.marks = subject.marks || (subject.square && !trace.mask->empty_rows(sequence).empty());
+    return subject;
+}
+
+double snapped(double value, const Surface& surface) {
+    const double grain = surface.vectors ? 1 : surface.pixels_per_unit;
+    return grain == std::floor(grain) ? std::floor(value) : std::round(std::floor(value) * grain) / grain;
+}
+
+/// The maps of a sequence, set apart a little where there is room and centred in it.
+QList<Panel> placePanels(const Arrangement& plan, const QList<int>& heads, int sequence, const QRectF& room,
+                         const Surface& surface) {
+    const QSizeF panel = plan.panel();
+    const double left = plan.outer ? plan.left : 0, top = plan.outer ? plan.top : 0;
+    const double pitch_x = std::min((room.width() - left) / plan.across, panel.width() + 32);
+    const double pitch_y = std::min((room.height() - top) / plan.down, panel.height() + 24);
+    const double spare_x = room.width() - left - pitch_x * plan.across,
+                 spare_y = room.height() - top - pitch_y * plan.down;
+    const QPointF first(room.left() + left + spare_x / 2 + (pitch_x - panel.width()) / 2, room.top() + spare_y / 2);
+    QList<Panel> panels;
+    for (int i = 0; i < heads.size(); ++i) {
+        const int row = i / plan.across, column = i % plan.across;
+        const double x = first.x() + pitch_x * column;
+        const double y = first.y() + pitch_y * row + (row > 0 ? top : 0);
+        Panel next;
+        next.sequence = sequence;
+        next.head = heads[i];
+        next.row_labels = plan.rows.every > 0 && (!plan.outer || column == 0);
+        next.column_labels = plan.columns.every > 0 && (!plan.outer || row == 0);
+        const double map_x = x + (plan.outer ? 0 : plan.left);
+        const double map_y = y + plan.title + (next.column_labels ? plan.top : 0);
+        next.map = QRectF(QPointF(snapped(map_x, surface), snapped(map_y, surface)), plan.grid.size());
+        if (plan.title > 0)
+            next.title =
+                QRectF(std::floor(x), std::floor(y), std::max(panel.width(), std::min(pitch_x - 4, 120.0)), plan.title);
+        panels += next;
+    }
+    return panels;
+}
+
+/// A guess at the caption before its notes are known: as if all of them were needed.
+int captionLines(const Trace& trace, double width, double height) {
+    FigureNotes notes;
+    notes.masked = notes.empty_rows = true;
+    notes.row_labels_every = notes.column_labels_every = 2;
+    const QFont font = figureFont(kCaptionPixels);
+    const int room = static_cast<int>(0.2 * height / kCaptionLine);
+    const auto lines = wrapPieces(noteTexts(notes), font, width, room).size() +
+                       wrapPieces(configurationTexts(trace.request), font, width, room).size();
+    return std::min(room, static_cast<int>(lines));
+}
+
+}  // namespace
+
+QList<int> figureSequences(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+    if (!style.all_sequences) return {selection.sequence};
+    QList<int> all(trace.dims().batch);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+QList<int> figureHeads(const Trace& trace, const Selection& selection) {
+    if (!has_heads(selection.stage)) return {0};
+    if (selection.head) return {*selection.head};
+    QList<int> all(trace.dims().num_heads);
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
+std::int64_t coloredCells(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+    const auto maps = static_cast<std::int64_t>(figureHeads(trace, selection).size());
+    std::int64_t cells = 0;
+    for (const int sequence : figureSequences(trace, selection, style)) {
+        cells += maps * (is_square(selection.stage)
+                             ? trace.mask->open_cells(sequence)
+                             : trace.dims().sequence_length * stage_shape(selection.stage, trace.dims()).back());
+    }
+    return cells;
+}
+
+QStringList axisLabels(const Trace& trace, int sequence, bool tokens, int count, const LabelPlan& plan) {
+    const QFontMetricsF metrics(figureFont(plan.pixels));
+    QStringList labels;
+    for (int i = 0; i < count; ++i) {
+        if (plan.every == 0 || i % plan.every != 0 || !tokens) {
+            labels += plan.every && i % plan.every == 0 ? QString::number(i) : QString();
+            continue;
+        }
+        const std::string& token =
+            trace.batch().tokens[static_cast<std::size_t>(sequence)][static_cast<std::size_t>(i)];
+        int graphemes = kGraphemes;
+        QString label = displayToken(token, graphemes);
+        while (graphemes > 1 && metrics.horizontalAdvance(label) > plan.room + 1)
+            label = displayToken(token, --graphemes);
+        labels += label;
+    }
+    return labels;
+}
+
+FigureLayout layOut(const Trace& trace, const Selection& selection, const FigureStyle& style, const Surface& surface) {
+    const double width = style.size.width(), height = style.size.height();
+    const double margin = std::floor(std::min(16.0, 0.04 * std::min(width, height)));
+    QRectF room(margin, margin, width - 2 * margin, height - 2 * margin);
+    FigureLayout layout;
+    if (!style.title.isEmpty() && height >= 100) {
+        layout.title_pixels = height >= 300 ? 16 : 11;
+        layout.title = QRectF(room.left(), room.top(), room.width(), std::ceil(layout.title_pixels * 1.5));
+        room.setTop(layout.title.bottom());
+    }
+    layout.caption_lines = captionLines(trace, room.width(), height);
+    layout.caption = room;
+    layout.caption.setTop(room.bottom() - layout.caption_lines * kCaptionLine);
+    room.setBottom(layout.caption.top() - (layout.caption_lines ? std::floor(margin / 2) : 0));
+
+    const QList<int> sequences = figureSequences(trace, selection, style), heads = figureHeads(trace, selection);
+    const double section_height = room.height() / static_cast<double>(sequences.size());
+    const double heading = section_height >= 72 ? 20 : 0;
+    const Subject subject = subjectOf(trace, selection, style, surface);
+    const double spacing = heading > 0 ? std::floor(margin / 2) : 1;
+    const Arrangement plan = arrange(subject, QSizeF(room.width(), section_height - heading - spacing));
+    layout.grid = plan.grid;
+    layout.grid.bitmap = subject.bitmap || layout.grid.rows_each > 1 || layout.grid.columns_each > 1 ||
+                         (!surface.vectors && std::min(layout.grid.cell_width, layout.grid.cell_height) < 1);
+    layout.rows = plan.rows;
+    layout.columns = plan.columns;
+    for (int i = 0; i < sequences.size(); ++i) {
+        const QRectF whole(room.left(), room.top() + i * section_height, room.width(), section_height);
+        Section section{sequences[i], QRectF(whole.topLeft(), QSizeF(whole.width(), heading)), {}};
+        section.panels = placePanels(plan, heads, sequences[i], whole.adjusted(0, heading + spacing, 0, 0), surface);
+        layout.sections += section;
+    }
+    return layout;
+}
+
+}  // namespace headscope

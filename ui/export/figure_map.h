@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPainter>
+#include <vector>
+
+#include "ui/color_scale.h"
+#include "ui/export/figure_layout.h"
+
+namespace headscope {
+
+/// What a drawn cell shows.
+struct DrawnCell {
+    enum class Kind : std::uint8_t { Colored, Masked, Leaked, Nan, MaskedNan };
+    Kind kind = Kind::Masked;
+    QRgb color = 0;
+};
+
+/// The cells of one map: those of the matrix, or where there are more than can be drawn the largest (by magnitude) of
+/// each block, NaN where the block holds one.
+struct DrawnMap {
+    int rows = 0, columns = 0;
+    std::vector<DrawnCell> cells;
+    const DrawnCell& at(int row, int column) const {
+        return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                     static_cast<std::size_t>(column)];
+    }
+    bool has(DrawnCell::Kind kind) const;
+};
+/// weights: only they can leak through a mask; what lies under it in the scores is no leak.
+DrawnMap drawnMap(const MatrixView& matrix, const MapGrid& grid, const ColorScale& scale, bool weights);
+
+/// Paints a map with its top left corner at `corner`: each coloured cell is one rectangle, drawn by palette entry;
+/// where the grid says so all of them are one bitmap. Masked cells are a path with hatching lines that end at its
+/// borders, NaN is crossed.
+void paintMap(QPainter& painter, const QPointF& corner, const DrawnMap& map, const MapGrid& grid, Theme theme);
+
+}  // namespace headscope

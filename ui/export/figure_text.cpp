@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/figure_text.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QFontMetricsF>
+#include <QLocale>
+
+#include "core/textbook.h"
+
+namespace headscope {
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(Figure)
+};
+
+QString fromView(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString number(double value) {
+    return QLocale::c().toString(value, 'g', 6);
+}
+
+QString chunkText(const std::optional<std::int64_t>& size) {
+    return size ? QString::number(*size) : Tr::tr("whole");
+}
+
+QString weightsText(const Request& request) {
+    switch (request.source) {
+        case WeightSource::Textbook:
+            return Tr::tr("textbook heads, seed %1").arg(request.seed);
+        case WeightSource::Seed:
+            return Tr::tr("seed %1").arg(request.seed);
+        case WeightSource::File:
+            break;
+    }
+    const QString path = request.file ? QString::fromStdString(request.file->path) : QString();
+    return Tr::tr("weights %1").arg(plainLine(QFileInfo(path).fileName()));
+}
+
+QString everyText(int every) {
+    return every == 2 ? Tr::tr("every 2nd") : every == 3 ? Tr::tr("every 3rd") : Tr::tr("every %1th").arg(every);
+}
+
+}  // namespace
+
+QFont figureFont(double pixels, bool bold) {
+    QFont font;
+    font.setFamilies(kFigureFonts);
+    font.setPixelSize(std::max(1, qRound(pixels)));
+    font.setBold(bold);
+    font.setHintingPreference(QFont::PreferNoHinting);
+    return font;
+}
+
+QString plainLine(const QString& text) {
+    QString plain;
+    for (const QChar c : text) {
+        const bool control = c.unicode() < 0x20 || (c.unicode() >= 0x7F && c.unicode() < 0xA0);
+        plain += control || c == QChar::LineSeparator || c == QChar::ParagraphSeparator ? QChar(u' ')
+                 : c.unicode() >= 0xFFFE ? QChar(QChar::ReplacementCharacter)
+                                         : c;
+    }
+    return plain;
+}
+
+QStringList noteTexts(const FigureNotes& notes) {
+    QStringList texts{notes.square ? Tr::tr("rows are queries, columns are keys")
+                                   : Tr::tr("rows are tokens, columns are dimensions")};
+    if (notes.row_labels_every > 1 && notes.row_labels_every == notes.column_labels_every) {
+        texts += Tr::tr("%1 label shown").arg(everyText(notes.row_labels_every));
+    } else {
+        if (notes.row_labels_every > 1) texts += Tr::tr("%1 row label shown").arg(everyText(notes.row_labels_every));
+        if (notes.column_labels_every > 1)
+            texts += Tr::tr("%1 column label shown").arg(everyText(notes.column_labels_every));
+    }
+    if (notes.masked) texts += Tr::tr("hatched: masked");
+    if (notes.leaked) texts += Tr::tr("square in the hatching: masked, yet it has weight");
+    if (notes.nan) texts += Tr::tr("crossed: NaN");
+    if (notes.empty_rows) texts += Tr::tr("◂ row with nothing to attend to");
+    if (notes.rows_each > 1 || notes.columns_each > 1)
+        texts += Tr::tr("each cell drawn is the largest of %1×%2").arg(notes.rows_each).arg(notes.columns_each);
+    if (notes.bitmap_cells)
+        texts += Tr::tr("%1 cells, more than %2: drawn as a bitmap").arg(notes.bitmap_cells).arg(65536);
+    return texts;
+}
+
+QString notKeptText() {
+    return Tr::tr("not kept in memory");
+}
+
+QStringList configurationTexts(const Request& request) {
+    const QString fill = fromView(to_string(request.fill));
+    const double effective = effective_fill(request.fill, request.precision);
+    QStringList texts{
+        QStringLiteral("embed_dim %1").arg(request.embed_dim),
+        QStringLiteral("num_heads %1").arg(request.num_heads),
+        QStringLiteral("head_dim %1").arg(request.dims().head_dim()),
+        weightsText(request),
+        Tr::tr("mask %1").arg(plainLine(QString::fromStdString(to_string(request.mask)))),
+        request.fill == Fill::MinusBillion && effective != -1e9
+            ? Tr::tr("fill %1 (%2)").arg(fill, QLocale::c().toString(effective, 'g', 9))
+            : Tr::tr("fill %1").arg(fill),
+        Tr::tr("scale %1").arg(number(request.scale_value())),
+        fromView(to_string(request.precision)),
+        Tr::tr("chunks %1 × %2").arg(chunkText(request.chunk_size), chunkText(request.key_chunk_size)),
+    };
+    return texts;
+}
+
+QStringList wrapPieces(const QStringList& pieces, const QFont& font, double width, int most_lines) {
+    const QFontMetricsF metrics(font);
+    const QString dot = QStringLiteral(" · ");
+    QStringList lines;
+    for (const QString& piece : pieces) {
+        const QString longer = lines.isEmpty() ? piece : lines.last() + dot + piece;
+        if (!lines.isEmpty() && (lines.size() >= most_lines || metrics.horizontalAdvance(longer) <= width)) {
+            lines.last() = longer;
+        } else {
+            lines += piece;
+        }
+    }
+    for (QString& line : lines) line = metrics.elidedText(line, Qt::ElideRight, width);
+    return lines.mid(0, most_lines);
+}
+
+QString sectionHeading(const Trace& trace, Stage stage, int sequence) {
+    const QString what = QStringLiteral("%1 %2").arg(
+        fromView(to_string(stage)), QString::fromStdString(to_string(stage_shape(stage, trace.dims()))));
+    return Tr::tr("%1 · sequence %2 of %3").arg(what).arg(sequence).arg(trace.dims().batch);
+}
+
+QString rangeName(const Selection& selection) {
+    const QString palette = toWord(selection.shownPalette());
+    switch (selection.shownRange()) {
+        case Range::Unit:
+            return Tr::tr("0 to 1 · %1").arg(palette);
+        case Range::Head:
+            return Tr::tr("per head · %1").arg(palette);
+        case Range::Shared:
+            return Tr::tr("shared · %1").arg(palette);
+        case Range::Log:
+            return Tr::tr("logarithmic · %1").arg(palette);
+    }
+    return palette;
+}
+
+QString panelTitle(Stage stage, int head) {
+    return has_heads(stage) ? Tr::tr("Head %1").arg(head) : fromView(to_string(stage));
+}
+
+QString panelRole(const Trace& trace, Stage stage, int head) {
+    if (trace.request.source != WeightSource::Textbook || !has_heads(stage)) return {};
+    return QCoreApplication::translate("TextbookRole", to_string(textbook_role(head)).data());
+}
+
+}  // namespace headscope

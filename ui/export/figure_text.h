@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFont>
+#include <QString>
+#include <QStringList>
+
+#include "core/trace.h"
+#include "ui/color_scale.h"
+#include "ui/selection.h"
+
+namespace headscope {
+
+/// Pixel sizes and no hinting: a text is as wide in a file as on the screen. Families for Latin, for other alphabets
+/// and for Chinese.
+QFont figureFont(double pixels, bool bold = false);
+inline const QStringList kFigureFonts{QStringLiteral("Inter"), QStringLiteral("DejaVu Sans"),
+                                      QStringLiteral("Droid Sans Fallback"), QStringLiteral("Noto Sans CJK SC")};
+
+/// What has to be explained below a figure, found out while it is drawn.
+struct FigureNotes {
+    bool square = true;  ///< columns are keys
+    bool masked = false, nan = false, empty_rows = false, leaked = false;
+    int row_labels_every = 1, column_labels_every = 1;
+    std::int64_t bitmap_cells = 0;        ///< of a file of vectors that had to take a bitmap
+    int rows_each = 1, columns_each = 1;  ///< cells of the matrix in one drawn cell
+};
+QStringList noteTexts(const FigureNotes& notes);
+/// In the place of a map whose numbers the trace doesn't hold.
+QString notKeptText();
+
+/// "embed_dim 512", "mask causal", ...: what somebody needs to make the figure again.
+QStringList configurationTexts(const Request& request);
+
+/// Pieces set one after the other with " · " into lines no wider than `width`; the last one shortened where
+/// `most_lines` are too few.
+QStringList wrapPieces(const QStringList& pieces, const QFont& font, double width, int most_lines);
+
+QString sectionHeading(const Trace& trace, Stage stage, int sequence);
+QString rangeName(const Selection& selection);
+/// "Head 3", or the stage where it has no heads.
+QString panelTitle(Stage stage, int head);
+/// What a textbook head is built to do; empty for other weights.
+QString panelRole(const Trace& trace, Stage stage, int head);
+
+/// One line of plain text: line ends become spaces, and what XML can't hold U+FFFD.
+QString plainLine(const QString& text);
+
+}  // namespace headscope

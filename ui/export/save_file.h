@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QIODevice>
+#include <QString>
+#include <functional>
+
+#include "core/result.h"
+
+namespace headscope {
+
+/// Writes a file whole or not at all: what stood under the name stays until the last byte is on the disk. `write` may
+/// fail by itself, and that error is passed on; every fault of the disk is FileUnwritable with the path and a reason.
+Result<void> saveFile(const QString& path, const std::function<Result<void>(QIODevice&)>& write);
+Result<void> saveFile(const QString& path, const QByteArray& bytes);
+
+/// Can a file be made here at all, as far as can be told before the work that goes into it? FileUnwritable.
+Result<void> checkPlace(const QString& path);
+
+/// The ending of a path in lower case, with the dot: ".png"; empty where there is none.
+QString endingOf(const QString& path);
+
+}  // namespace headscope
