@@ -250,11 +250,12 @@ void Reader::readMask() {
     if (length == 0) return;  // the text is what is to be answered
     for (const auto& layer : request_.mask.layers)
         for (const MaskPattern& pattern : layer)
-            if (pattern.painted && pattern.painted->size != length && !refused(Field::Mask))
-                refuse(
-                    Field::Mask, ErrorCode::InvalidMask,
-                    QT_TRANSLATE_NOOP("Error", "the mask in {} is {}x{}; with {} tokens a sequence it must be {}x{}"),
-                    pattern.path, pattern.painted->size, pattern.painted->size, length, length, length);
+            if (pattern.kind == MaskPattern::Kind::File && pattern.painted->size != length && !refused(Field::Mask))
+                refuse(Field::Mask, ErrorCode::InvalidMask,
+                       QT_TRANSLATE_NOOP("Error",
+                                         "the mask file '{0}' is {1}x{1}, but the sequences are {2} tokens "
+                                         "long; it must be {2}x{2}"),
+                       pattern.path, pattern.painted->size, length);
 }
 
 /// Besides the parts of the picture that is shown, which are passed on.
