@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/matmul.h"
 
-#include <Eigen/Core>
 #include <algorithm>
 
 #include "core/buffer_pool.h"
@@ -11,23 +10,10 @@ namespace headscope {
 
 namespace {
 
-template <typename T>
-using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-template <typename T>
-using ConstView = Eigen::Map<const RowMajor<T>, Eigen::Unaligned, Eigen::OuterStride<>>;
-template <typename T>
-using View = Eigen::Map<RowMajor<T>, Eigen::Unaligned, Eigen::OuterStride<>>;
-
-template <typename T>
-void eigen_matmul(const T* a, std::int64_t lda, const T* b, std::int64_t ldb, bool transpose_b, T* c, std::int64_t ldc,
-                  std::int64_t m, std::int64_t n, std::int64_t k) {
-    const ConstView<T> left(a, m, k, Eigen::OuterStride<>(lda));
-    View<T> product(c, m, n, Eigen::OuterStride<>(ldc));
-    if (transpose_b) {
-        product.noalias() = left * ConstView<T>(b, n, k, Eigen::OuterStride<>(ldb)).transpose();
-    } else {
-        product.noalias() = left * ConstView<T>(b, k, n, Eigen::OuterStride<>(ldb));
-    }
+ProductShape plain_shape(std::int64_t ldb, bool transpose_b, std::int64_t ldc, std::int64_t m, std::int64_t n,
+                         std::int64_t k) {
+    const RightSide right = transpose_b ? RightSide::Transposed : RightSide::Plain;
+    return {.m = m, .n = n, .k = k, .right = right, .ldb = ldb, .ldc = ldc};
 }
 
 /// The product by oneDNN, a block of rows at a time so that few shapes serve every m: whole blocks, and one that is
@@ -42,9 +28,8 @@ bool onednn_matmul(const float* a, std::int64_t lda, const float* b, std::int64_
     if (products < kWorthwhile || product_backend() != ProductBackend::OneDnn) return false;
     for (std::int64_t i = 0; i < m; i += kRows) {
         const std::int64_t rows = std::min(kRows, m - i), filled = (rows + kRowUnit - 1) / kRowUnit * kRowUnit;
-        const auto side = transpose_b ? RightSide::Transposed : RightSide::Plain;
         if (rows == filled && lda == k) {
-            const ProductShape shape{.m = rows, .n = n, .k = k, .right = side, .ldb = ldb, .ldc = ldc};
+            const ProductShape shape = plain_shape(ldb, transpose_b, ldc, rows, n, k);
             if (!onednn_product(shape, a + i * lda, b, c + i * ldc)) return false;
             continue;
         }
@@ -52,7 +37,7 @@ bool onednn_matmul(const float* a, std::int64_t lda, const float* b, std::int64_
             product(static_cast<std::size_t>(filled * n));
         for (std::int64_t r = 0; r < rows; ++r) std::copy_n(a + (i + r) * lda, k, left.data() + r * k);
         std::fill_n(left.data() + rows * k, (filled - rows) * k, 0.0F);
-        const ProductShape shape{.m = filled, .n = n, .k = k, .right = side, .ldb = ldb, .ldc = n};
+        const ProductShape shape = plain_shape(ldb, transpose_b, n, filled, n, k);
         if (!onednn_product(shape, left.data(), b, product.data())) return false;
         for (std::int64_t r = 0; r < rows; ++r) std::copy_n(product.data() + r * n, n, c + (i + r) * ldc);
     }
@@ -64,12 +49,12 @@ bool onednn_matmul(const float* a, std::int64_t lda, const float* b, std::int64_
 void matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {
     if (onednn_matmul(a, lda, b, ldb, transpose_b, c, ldc, m, n, k)) return;
-    eigen_matmul(a, lda, b, ldb, transpose_b, c, ldc, m, n, k);
+    eigen_product(plain_shape(ldb, transpose_b, ldc, m, n, k), a, lda, b, c);
 }
 
 void matmul(const double* a, std::int64_t lda, const double* b, std::int64_t ldb, bool transpose_b, double* c,
             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {
-    eigen_matmul(a, lda, b, ldb, transpose_b, c, ldc, m, n, k);
+    eigen_product(plain_shape(ldb, transpose_b, ldc, m, n, k), a, lda, b, c);
 }
 
 }  // namespace headscope

@@ -42,6 +42,17 @@ struct ProductShape {
     bool operator==(const ProductShape&) const = default;
 };
 
+/// Any product, by the backend where it can and by Eigen otherwise. In bfloat16 (std::uint16_t) Eigen takes floats that
+/// it has widened, which is slow: ask has_native_bfloat16() before.
+void product(ProductBackend backend, const ProductShape& shape, const float* a, const float* b, float* c);
+void product(ProductBackend backend, const ProductShape& shape, const double* a, const double* b, double* c);
+void product(ProductBackend backend, const ProductShape& shape, const std::uint16_t* a, const std::uint16_t* b,
+             float* c);
+
+/// By Eigen; a has lda numbers from row to row.
+void eigen_product(const ProductShape& shape, const float* a, std::int64_t lda, const float* b, float* c);
+void eigen_product(const ProductShape& shape, const double* a, std::int64_t lda, const double* b, double* c);
+
 /// By oneDNN, on the calling thread alone. False, and c untouched, where it has no fast kernel for the shape: its
 /// reference code would take hundreds of times as long. Each thread keeps the kernels of the shapes that it has seen;
 /// a new one costs some tenths of a millisecond.

@@ -90,6 +90,12 @@ QRgb ColorScale::color(double value) const {
     return colors[std::min(last, static_cast<std::size_t>(place * static_cast<double>(colors.size())))];
 }
 
+MatrixView shownMatrix(const Trace& trace, const Selection& selection, int head) {
+    MatrixView matrix = trace.matrix(selection.stage, selection.sequence, head);
+    if (selection.stage == Stage::Scores) matrix.mask = nullptr;
+    return matrix;
+}
+
 ColorScale colorScale(const Trace& trace, const Selection& selection, int head) {
     if (const auto fixed = fixedScale(selection)) return *fixed;
     Extent extent;
@@ -97,7 +103,7 @@ ColorScale colorScale(const Trace& trace, const Selection& selection, int head) 
     const int first = own ? head : 0;
     const int last = own ? head : static_cast<int>(trace.dims().num_heads) - 1;
     for (int h = first; h <= last; ++h) {
-        const Extent one = extentOf(trace.matrix(selection.stage, selection.sequence, h));
+        const Extent one = extentOf(shownMatrix(trace, selection, h));
         extent.add(one.low);
         extent.add(one.high);
     }

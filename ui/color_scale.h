@@ -22,6 +22,9 @@ struct ColorScale {
     bool operator==(const ColorScale&) const = default;
 };
 
+/// The matrix of one head as it is drawn. Scores are before the mask: nothing of them is hatched.
+MatrixView shownMatrix(const Trace& trace, const Selection& selection, int head);
+
 /// The scale of one head under a selection. Masked cells don't count, nor do cells that aren't finite.
 ColorScale colorScale(const Trace& trace, const Selection& selection, int head);
 /// One for each matrix of the stage: every head, or the layer's one. Looks at each number once.

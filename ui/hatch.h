@@ -11,7 +11,7 @@
 namespace headscope {
 
 /// Hatching lines rise to the right and lie where x + y is a multiple of the spacing, so that neighbouring cells join.
-inline constexpr double kHatchSpacing = 6;
+inline constexpr double kHatchSpacing = 8;
 
 /// The lines of a hatched rectangle, cut at its borders: no clip path is needed, in a file least of all.
 QList<QLineF> hatchLines(const QRectF& rect, double spacing = kHatchSpacing);

@@ -154,7 +154,11 @@ QString applicationStyleSheet(Theme theme) {
     return QStringLiteral(R"(
 QToolTip { background: %1; color: %2; border: 1px solid %3; padding: 4px; }
 QFrame[card="true"] { background: %1; border: 1px solid %3; border-radius: 6px; }
-QToolButton[segment] { background: %1; color: %2; border: 1px solid %3; padding: 4px 10px; }
+QToolButton[segment] { background: %1; color: %2; border: 1px solid %3; padding: 4px 9px; }
+QToolButton[letter="q"] { color: %8; font-weight: bold; }
+QToolButton[letter="k"] { color: %9; font-weight: bold; }
+QToolButton[letter="v"] { color: %10; font-weight: bold; }
+QToolButton[segment]::menu-indicator { image: none; width: 0; }
 QToolButton[segment="middle"], QToolButton[segment="last"] { border-left: none; }
 QToolButton[segment="first"] { border-top-left-radius: 5px; border-bottom-left-radius: 5px; }
 QToolButton[segment="last"] { border-top-right-radius: 5px; border-bottom-right-radius: 5px; }
@@ -166,7 +170,9 @@ QToolButton[segment]:checked:focus { color: %6; border: 1px solid %2; }
 QToolButton[segment]:disabled { color: %7; }
 )")
         .arg(of(Role::Raised), of(Role::Text), of(Role::Border), tint(Role::Accent, theme).name(), of(Role::Accent),
-             of(Role::AccentText), applicationPalette(theme).color(QPalette::Disabled, QPalette::ButtonText).name());
+             of(Role::AccentText), applicationPalette(theme).color(QPalette::Disabled, QPalette::ButtonText).name(),
+             of(Role::Query), of(Role::Key))
+        .arg(of(Role::Value));
 }
 
 void applyTheme(Theme theme) {

@@ -157,12 +157,12 @@ private Q_SLOTS:
         const QRectF left(3, 5, 40, 17), right(43, 5, 25, 17);
         for (const QRectF& rect : {left, right}) {
             const QList<QLineF> lines = hatchLines(rect);
-            QCOMPARE(lines.size(), qsizetype(std::ceil((rect.right() + rect.bottom()) / 6) - 1 -
-                                             std::floor((rect.left() + rect.top()) / 6)));
+            QCOMPARE(lines.size(), qsizetype(std::ceil((rect.right() + rect.bottom()) / kHatchSpacing) - 1 -
+                                             std::floor((rect.left() + rect.top()) / kHatchSpacing)));
             for (const QLineF& line : lines) {
                 QVERIFY(rect.adjusted(-1e-9, -1e-9, 1e-9, 1e-9).contains(line.p1()));
                 QVERIFY(rect.adjusted(-1e-9, -1e-9, 1e-9, 1e-9).contains(line.p2()));
-                QVERIFY(std::abs(std::remainder(line.x1() + line.y1(), 6)) < 1e-9);
+                QVERIFY(std::abs(std::remainder(line.x1() + line.y1(), kHatchSpacing)) < 1e-9);
                 QVERIFY(std::abs(line.x2() + line.y2() - line.x1() - line.y1()) < 1e-9);
             }
         }

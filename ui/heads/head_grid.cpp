@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/heads/head_grid.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QScopeGuard>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/heads/cell_story.h"
+#include "ui/heads/head_card.h"
+#include "ui/heads/heat_map.h"
+#include "ui/heads/weight_story.h"
+#include "ui/session.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr int kEdge = 8;
+constexpr QSize kLeastCard(72, 84);
+constexpr int kStoryNeeds = 520;  // of the grid's height: below, the maps need it more
+
+int gapOf(std::size_t cards) {
+    return cards <= 16 ? 10 : cards <= 48 ? 6 : 4;
+}
+
+}  // namespace
+
+CardLayout layoutCards(int count, const QSize& room, int gap, double aspect, int header) {
+    CardLayout best;
+    double largest = -1;
+    for (int columns = 1; columns <= count; ++columns) {
+        const int rows = (count + columns - 1) / columns;
+        const QSize card((room.width() - (columns - 1) * gap) / columns, (room.height() - (rows - 1) * gap) / rows);
+        const double cell = std::min(card.width() / aspect, static_cast<double>(card.height() - header));
+        if (cell <= largest || card.width() < kLeastCard.width()) continue;
+        largest = cell;
+        best = {columns, rows, card};
+    }
+    if (best.card.height() < kLeastCard.height()) {
+        const int most = (room.width() + gap) / (kLeastCard.width() + gap);
+        best.columns = std::clamp(most, 1, std::max(count, 1));
+        best.rows = (count + best.columns - 1) / best.columns;
+        const int width = std::max((room.width() + gap) / best.columns - gap, kLeastCard.width());
+        best.card = QSize(width, std::max(kLeastCard.height(), static_cast<int>(width / aspect) + header));
+    }
+    return best;
+}
+
+HeadGrid::HeadGrid(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+    setObjectName(QStringLiteral("headGrid"));
+    pages_ = new QStackedWidget(this);
+    empty_ = new QLabel(pages_);
+    empty_->setObjectName(QStringLiteral("emptyState"));
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setWordWrap(true);
+    empty_->setTextFormat(Qt::PlainText);
+
+    picture_ = new QWidget(pages_);
+    bar_ = new QWidget(picture_);
+    back_ = new QToolButton(bar_);
+    back_->setObjectName(QStringLiteral("allHeads"));
+    back_->setProperty("segment", QStringLiteral("only"));
+    connect(back_, &QToolButton::clicked, this, [this] { session_.setHead(std::nullopt); });
+    auto* bar_row = new QHBoxLayout(bar_);
+    bar_row->setContentsMargins({});
+    bar_row->addWidget(back_);
+    bar_row->addStretch();
+
+    scroll_ = new QScrollArea(picture_);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    canvas_ = new QWidget;
+    scroll_->setWidget(canvas_);
+    scroll_->viewport()->setAutoFillBackground(false);
+    canvas_->setAutoFillBackground(false);
+    story_ = new WeightStory(picture_);
+
+    auto* hints = new QHBoxLayout;
+    hint_ = new QLabel(picture_);
+    hint_->setObjectName(QStringLiteral("hint"));
+    gesture_hint_ = new QLabel(picture_);
+    gesture_hint_->setObjectName(QStringLiteral("gestureHint"));
+    for (QLabel* label : {hint_, gesture_hint_}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setForegroundRole(QPalette::PlaceholderText);
+        label->setWordWrap(true);
+    }
+    gesture_hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    hints->addWidget(hint_, 3);
+    hints->addWidget(gesture_hint_, 2);
+
+    auto* column = new QVBoxLayout(picture_);
+    column->setContentsMargins(kEdge, kEdge, kEdge, 4);
+    column->setSpacing(6);
+    column->addWidget(bar_);
+    column->addWidget(scroll_);
+    column->addWidget(story_);
+    column->addLayout(hints);
+    column->addStretch();
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins({});
+    whole->addWidget(pages_);
+    pages_->addWidget(empty_);
+    pages_->addWidget(picture_);
+
+    connect(&session_, &Session::traceChanged, this, &HeadGrid::refresh);
+    connect(&session_, &Session::selectionChanged, this, &HeadGrid::refresh);
+    connect(&session_, &Session::draftChanged, this, &HeadGrid::refresh);
+    connect(&session_, &Session::computeFailed, this, &HeadGrid::refresh);
+    connect(&session_, &Session::hoverChanged, this, &HeadGrid::refreshCrosshair);
+    refresh();
+}
+
+std::vector<HeatMap*> HeadGrid::maps() const {
+    std::vector<HeatMap*> maps;
+    for (std::size_t i = 0; i < shown_cards_; ++i) maps.push_back(cards_[i]->map());
+    return maps;
+}
+
+/// What to say in place of a picture; empty where there is one. Nothing typed is no fault, but there is nothing to see.
+QString HeadGrid::emptyText() const {
+    const auto& problems = session_.reading().problems;
+    const bool no_tokens = std::any_of(problems.begin(), problems.end(), [](const Problem& problem) {
+        return problem.error.code == ErrorCode::NoTokens;
+    });
+    if (no_tokens) return tr("Type a sentence above to see what each head attends to.");
+    if (session_.trace()) return {};
+    if (session_.computeError()) return sentence(*session_.computeError());
+    if (!problems.isEmpty()) return sentence(problems.front().error);
+    return tr("The first picture is being computed.");
+}
+
+void HeadGrid::refresh() {
+    back_->setText(tr("‹ All heads"));
+    const QString empty = emptyText();
+    empty_->setText(empty);
+    pages_->setCurrentIndex(empty.isEmpty() ? 1 : 0);
+    if (!session_.trace()) return;
+    refreshCards();
+    refreshCrosshair();
+}
+
+std::vector<int> HeadGrid::shownHeads() const {
+    const Selection& selection = session_.selection();
+    if (!has_heads(selection.stage)) return {0};
+    if (selection.head) return {*selection.head};
+    std::vector<int> heads(static_cast<std::size_t>(session_.trace()->dims().num_heads));
+    for (std::size_t head = 0; head < heads.size(); ++head) heads[head] = static_cast<int>(head);
+    return heads;
+}
+
+/// Looks at the numbers again only where the numbers, or the way to colour them, are others.
+const std::vector<ColorScale>& HeadGrid::scales() {
+    const TracePtr& trace = session_.trace();
+    const auto key = [](const Trace& of, const Selection& under) {
+        return std::tuple(of.identity(under.stage), of.mask.get(), of.dims().num_heads, under.stage, under.sequence,
+                          under.shownRange(), under.shownPalette());
+    };
+    if (!scaled_ || key(*scaled_, scaled_selection_) != key(*trace, session_.selection()))
+        scales_ = colorScales(*trace, session_.selection());
+    scaled_ = trace;
+    scaled_selection_ = session_.selection();
+    return scales_;
+}
+
+void HeadGrid::refreshCards() {
+    const TracePtr& trace = session_.trace();
+    const Selection& selection = session_.selection();
+    const std::vector<int> heads = shownHeads();
+    const std::vector<ColorScale>& all = scales();
+    useCards(heads.size());
+    bar_->setVisible(has_heads(selection.stage) && selection.head && trace->dims().num_heads > 1);
+    story_->setVisible(is_square(selection.stage) && selection.stage != Stage::Mask && height() >= kStoryNeeds);
+    for (std::size_t i = 0; i < heads.size(); ++i) {
+        const int head = heads[i];
+        cards_[i]->setTitles(cardTitle(head), cardSubtitle(head));
+        cards_[i]->map()->setDetailed(heads.size() == 1);
+        cards_[i]->map()->setContent(
+            {trace, selection, head, all[has_heads(selection.stage) ? static_cast<std::size_t>(head) : 0]});
+    }
+    refreshHints();
+    placeCards();
+}
+
+HeadCard* HeadGrid::makeCard(std::size_t index) {
+    auto* card = new HeadCard(canvas_);
+    HeatMap* map = card->map();
+    map->setObjectName(QStringLiteral("heatMap%1").arg(index));
+    map->installEventFilter(this);
+    connect(map, &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) { session_.setHover(cell); });
+    connect(map, &HeatMap::clicked, this, &HeadGrid::toggleLock);
+    connect(map, &HeatMap::doubleClicked, this, [this, index] {
+        if (index < shown_cards_) toggleEnlarged(shownHeads()[index]);
+    });
+    connect(map, &HeatMap::noteChanged, this, &HeadGrid::refreshHints);
+    return card;
+}
+
+/// Cards are kept for another time, but not what they showed: traces are large.
+void HeadGrid::useCards(std::size_t count) {
+    while (cards_.size() < count) cards_.push_back(makeCard(cards_.size()));
+    for (std::size_t i = 0; i < cards_.size(); ++i) {
+        if (i >= count) cards_[i]->map()->setContent({});
+        cards_[i]->setVisible(i < count);
+    }
+    shown_cards_ = count;
+}
+
+/// What is left for the cards when everything else has what it needs.
+QSize HeadGrid::cardRoom() const {
+    const QLayout* column = picture_->layout();
+    const QMargins margins = column->contentsMargins();
+    const int width = this->width() - margins.left() - margins.right();
+    int height = this->height() - margins.top() - margins.bottom();
+    for (int i = 0; i < column->count(); ++i) {
+        const QLayoutItem* item = column->itemAt(i);
+        if (item->widget() == scroll_ || item->isEmpty()) continue;
+        height -=
+            column->spacing() + (item->hasHeightForWidth() ? item->heightForWidth(width) : item->sizeHint().height());
+    }
+    return {width, std::max(height, kLeastCard.height())};
+}
+
+void HeadGrid::placeCards() {
+    if (placing_ || !session_.trace() || shown_cards_ == 0) return;
+    placing_ = true;  // cards that move may change the hint, which asks for this again
+    const auto done = qScopeGuard([this] { placing_ = false; });
+    const Stage stage = session_.selection().stage;
+    const Dims dims = session_.trace()->dims();
+    const double columns = static_cast<double>(stage_shape(stage, dims).back());
+    const double aspect =
+        std::clamp(columns / static_cast<double>(std::max<std::int64_t>(dims.sequence_length, 1)), 0.5, 2.0);
+    const int gap = gapOf(shown_cards_), header = HeadCard::headerHeight(fontMetrics());
+    QSize room = cardRoom();
+    const auto count = static_cast<int>(shown_cards_);
+    const auto height = [&](const CardLayout& of) { return of.rows * (of.card.height() + gap) - gap; };
+    CardLayout cards = layoutCards(count, room, gap, aspect, header);
+    if (height(cards) > room.height()) {
+        room.rwidth() -= scroll_->verticalScrollBar()->sizeHint().width();
+        cards = layoutCards(count, room, gap, aspect, header);
+    }
+    cards.card.rheight() = std::min(cards.card.height(), cards_.front()->neededHeight(cards.card.width()));
+    canvas_->resize(room.width(), height(cards));
+    scroll_->setFixedHeight(std::min(height(cards), room.height()));
+    for (int i = 0; i < count; ++i)
+        cards_[static_cast<std::size_t>(i)]->setGeometry(QRect(
+            QPoint(i % cards.columns * (cards.card.width() + gap), i / cards.columns * (cards.card.height() + gap)),
+            cards.card));
+}
+
+void HeadGrid::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (!session_.trace()) return;
+    const Stage stage = session_.selection().stage;
+    story_->setVisible(is_square(stage) && stage != Stage::Mask && height() >= kStoryNeeds);
+    placeCards();
+}
+
+void HeadGrid::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) refresh();
+    if (event->type() == QEvent::FontChange) placeCards();
+}
+
+void HeadGrid::refreshCrosshair() {
+    const TracePtr& trace = session_.trace();
+    if (!trace) return;
+    const Selection& selection = session_.selection();
+    for (std::size_t i = 0; i < shown_cards_; ++i) {
+        HeatMap* map = cards_[i]->map();
+        map->setCrosshair(session_.hover(), selection.locked);
+        map->setAccessibleDescription(selection.locked ? cellSentence(*trace, selection, *selection.locked)
+                                                       : QString());
+    }
+    story_->setCell(trace, selection.sequence, selection.locked);
+}
+
+void HeadGrid::refreshHints() {
+    const Stage stage = session_.selection().stage;
+    QString hint = stage == Stage::Weights
+                       ? tr("rows are queries, each sums to 1 · columns are keys · hatched cells are masked")
+                   : stage == Stage::Scores ? tr("rows are queries · columns are keys")
+                   : is_square(stage)       ? tr("rows are queries · columns are keys · hatched cells are masked")
+                                            : tr("rows are tokens · columns are dimensions");
+    const QString note = shown_cards_ > 0 ? cards_[0]->map()->note() : QString();
+    if (!note.isEmpty()) hint += QStringLiteral(" · ") + note;
+    const bool same = hint_->text() == hint;
+    hint_->setText(hint);
+    const bool one = session_.selection().head.has_value();
+    gesture_hint_->setText(!has_heads(stage) ? tr("click to lock · wheel to zoom")
+                           : one             ? tr("click to lock · wheel to zoom · double-click for all heads")
+                                             : tr("click to lock · double-click to enlarge"));
+    if (!same) placeCards();  // a longer hint may take another line
+}
+
+QString HeadGrid::cardTitle(int head) const {
+    const Stage stage = session_.selection().stage;
+    return has_heads(stage) ? tr("Head %1").arg(head) : stageTitle(stage);
+}
+
+QString HeadGrid::cardSubtitle(int head) const {
+    const Stage stage = session_.selection().stage;
+    const Trace& trace = *session_.trace();
+    if (has_heads(stage))
+        return trace.request.source == WeightSource::Textbook ? roleName(textbook_role(head)) : QString();
+    const Shape shape = stage_shape(stage, trace.dims());
+    return QString::fromStdString(to_string(Shape{shape[shape.size() - 2], shape.back()}));
+}
+
+void HeadGrid::toggleLock(const Cell& cell) {
+    const auto& locked = session_.selection().locked;
+    session_.setLocked(locked && *locked == cell ? std::nullopt : std::optional(cell));
+}
+
+void HeadGrid::toggleEnlarged(int head) {
+    if (!has_heads(session_.selection().stage)) return;
+    session_.setHead(session_.selection().head ? std::nullopt : std::optional(head));
+}
+
+bool HeadGrid::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::KeyPress) {
+        const auto heads = session_.trace() ? shownHeads() : std::vector<int>{};
+        for (std::size_t i = 0; i < shown_cards_ && i < heads.size(); ++i)
+            if (watched == cards_[i]->map() && handleKey(static_cast<QKeyEvent*>(event)->key(), heads[i])) return true;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void HeadGrid::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape || !session_.selection().head) return QWidget::keyPressEvent(event);
+    session_.setHead(std::nullopt);
+}
+
+bool HeadGrid::handleKey(int key, int head) {
+    const int last = static_cast<int>(session_.trace()->dims().num_heads) - 1;
+    const auto& shown = session_.selection().head;
+    switch (key) {
+        case Qt::Key_Left:
+            return moveBy(0, -1, head);
+        case Qt::Key_Right:
+            return moveBy(0, 1, head);
+        case Qt::Key_Up:
+            return moveBy(-1, 0, head);
+        case Qt::Key_Down:
+            return moveBy(1, 0, head);
+        case Qt::Key_PageUp:
+        case Qt::Key_PageDown:
+            if (!shown) return false;
+            session_.setHead(std::clamp(*shown + (key == Qt::Key_PageUp ? -1 : 1), 0, last));
+            return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            toggleEnlarged(head);
+            return true;
+        case Qt::Key_Escape:
+            if (shown)
+                session_.setHead(std::nullopt);
+            else if (session_.selection().locked)
+                session_.setLocked(std::nullopt);
+            else
+                return false;
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// The locked cell goes one step, and to the head that has the keyboard; where none is locked the first is.
+bool HeadGrid::moveBy(int queries, int keys, int head) {
+    const Dims dims = session_.trace()->dims();
+    const auto rows = static_cast<int>(dims.sequence_length);
+    const auto columns = static_cast<int>(stage_shape(session_.selection().stage, dims).back());
+    Cell cell{0, 0, head};
+    if (const auto& locked = session_.selection().locked)
+        cell = {std::clamp(locked->query + queries, 0, rows - 1), std::clamp(locked->key + keys, 0, columns - 1), head};
+    session_.setLocked(cell);
+    return true;
+}
+
+}  // namespace headscope

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QStringList>
+#include <vector>
+
+#include "core/trace.h"
+
+namespace headscope {
+
+/// What stands beside the rows or columns of a matrix: tokens by index, or the numbers of dimensions.
+struct MapLabels {
+    std::vector<std::string> tokens;  ///< empty where the labels are numbers
+    std::vector<std::uint8_t> real;   ///< 0 = padding, greyed
+    std::int64_t count = 0;
+
+    static MapLabels ofTokens(const Batch& batch, int sequence);
+    static MapLabels ofNumbers(std::int64_t count);
+
+    bool numbers() const { return tokens.empty(); }
+    bool isPadding(std::int64_t index) const { return !numbers() && !real[static_cast<std::size_t>(index)]; }
+    /// As displayToken(), shortened at a grapheme until it is no wider than room.
+    QString text(std::int64_t index, const QFontMetricsF& metrics, double room) const;
+    /// Every which label can be shown where labels take `needed` of the `pitch` from one cell to the next.
+    std::int64_t step(double needed, double pitch) const;
+    bool operator==(const MapLabels&) const = default;
+};
+
+/// How column labels rise: by this angle from the horizontal, in degrees.
+inline constexpr double kLabelAngle = 60;
+
+/// Right-aligned and centred on a row, ending at `right`. In one direction whatever the script.
+void drawRowLabel(QPainter& painter, const QString& text, double right, double centre);
+/// Turned by kLabelAngle, beginning above `centre`; or upright and centred. `bottom` is the lowest line of it.
+void drawColumnLabel(QPainter& painter, const QString& text, double centre, double bottom, bool turned);
+/// The area of either, to wipe before it is drawn again in bold.
+QPolygonF rowLabelArea(const QFontMetricsF& metrics, const QString& text, double right, double centre);
+QPolygonF columnLabelArea(const QFontMetricsF& metrics, const QString& text, double centre, double bottom, bool turned);
+
+}  // namespace headscope

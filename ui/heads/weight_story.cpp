@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/heads/weight_story.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QToolButton>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/color_scale.h"
+#include "ui/heads/cell_raster.h"
+#include "ui/heads/cell_story.h"
+#include "ui/tokens/tokenizer.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr int kEdge = 10;
+const QString kArrow = QStringLiteral(" → ");
+
+QString subscript(int number) {
+    QString text = QString::number(number);
+    for (QChar& digit : text) digit = QChar(0x2080 + digit.digitValue());
+    return text;
+}
+
+MatrixView rowOf(const MatrixView& matrix, std::int64_t row) {
+    MatrixView one = matrix;
+    const auto size = matrix.type == Tensor::Type::Float64 ? sizeof(double) : sizeof(float);
+    one.data = static_cast<const char*>(matrix.data) + static_cast<std::size_t>(row * matrix.stride) * size;
+    one.rows = 1;
+    return one;
+}
+
+MatrixView viewOf(const std::vector<double>& numbers) {
+    return {1, static_cast<std::int64_t>(numbers.size()), Tensor::Type::Float64, numbers.data(), 0};
+}
+
+ColorScale symmetric(const MatrixView& row) {
+    ColorScale scale{0, 0, false, Palette::Diverging};
+    for (std::int64_t i = 0; i < row.columns; ++i)
+        if (const double size = std::abs(row.at(0, i)); std::isfinite(size)) scale.high = std::max(scale.high, size);
+    scale.low = -scale.high;
+    return scale;
+}
+
+}  // namespace
+
+std::optional<WeightNumbers> weightNumbers(const Trace& trace, int sequence, const Cell& cell) {
+    const MatrixView q = trace.matrix(Stage::Q, sequence, cell.head), k = trace.matrix(Stage::K, sequence, cell.head);
+    const MatrixView scores = trace.matrix(Stage::Scores, sequence, cell.head);
+    const MatrixView weights = trace.matrix(Stage::Weights, sequence, cell.head);
+    if (!q || !k || !scores || !weights || !isInside(cell, Stage::Weights, trace.dims())) return std::nullopt;
+
+    WeightNumbers numbers;
+    numbers.query = rowOf(q, cell.query);
+    numbers.key = rowOf(k, cell.key);
+    for (std::int64_t i = 0; i < q.columns; ++i) {
+        numbers.product.push_back(numbers.query.at(0, i) * numbers.key.at(0, i));
+        numbers.dot += numbers.product.back();
+    }
+    const Precision precision = trace.request.precision;
+    numbers.dot = round_to(precision, numbers.dot);
+    numbers.scale = trace.request.scale_value();
+    numbers.score = scores.at(cell.query, cell.key);
+    const double fill = effective_fill(trace.request.fill, precision);
+    const auto open = [&](std::int64_t key) { return !trace.mask || trace.mask->open(sequence, cell.query, key); };
+    const auto seen = [&](std::int64_t key) { return open(key) ? scores.at(cell.query, key) : fill; };
+    numbers.masked = !open(cell.key);
+    numbers.empty_row = trace.mask && trace.mask->open_in_row(sequence, cell.query) == 0;
+    numbers.filled = seen(cell.key);
+    numbers.largest = -std::numeric_limits<double>::infinity();
+    for (std::int64_t key = 0; key < scores.columns; ++key) numbers.largest = std::max(numbers.largest, seen(key));
+    for (std::int64_t key = 0; key < scores.columns; ++key) numbers.sum += std::exp(seen(key) - numbers.largest);
+    numbers.weight = weights.at(cell.query, cell.key);
+    return numbers;
+}
+
+WeightStory::WeightStory(QWidget* parent) : QWidget(parent), fold_(new QToolButton(this)) {
+    setObjectName(QStringLiteral("weightStory"));
+    fold_->setObjectName(QStringLiteral("weightStoryFold"));
+    fold_->setAutoRaise(true);
+    fold_->setCheckable(true);
+    fold_->setArrowType(Qt::DownArrow);
+    connect(fold_, &QToolButton::toggled, this, &WeightStory::setCollapsed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    retranslate();
+}
+
+void WeightStory::retranslate() {
+    fold_->setToolTip(isCollapsed() ? tr("Show how the locked weight came to be") : tr("Fold this panel"));
+    fold_->setAccessibleName(fold_->toolTip());
+    setAccessibleName(tr("How this weight came to be"));
+}
+
+bool WeightStory::isCollapsed() const {
+    return fold_->isChecked();
+}
+
+void WeightStory::setCollapsed(bool collapsed) {
+    fold_->setArrowType(collapsed ? Qt::RightArrow : Qt::DownArrow);
+    retranslate();
+    updateGeometry();
+    update();
+}
+
+void WeightStory::setCell(const TracePtr& trace, int sequence, const std::optional<Cell>& cell) {
+    if (trace_ == trace && sequence_ == sequence && cell_ == cell) return;
+    trace_ = trace;
+    sequence_ = sequence;
+    cell_ = cell;
+    numbers_ = trace && cell ? weightNumbers(*trace, sequence, *cell) : std::nullopt;
+    setAccessibleDescription(formula());
+    update();
+}
+
+int WeightStory::line() const {
+    return fontMetrics().height() + 4;
+}
+
+int WeightStory::heightForWidth(int width) const {
+    if (isCollapsed()) return line() + 12;
+    const int formula_lines = width < 110 * fontMetrics().averageCharWidth() ? 2 : 1;
+    return (4 + formula_lines) * line() + 18;
+}
+
+QSize WeightStory::sizeHint() const {
+    return {640, heightForWidth(width())};
+}
+QSize WeightStory::minimumSizeHint() const {
+    return {200, heightForWidth(width())};
+}
+
+void WeightStory::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fold_->setGeometry(4, 5, line(), line());
+}
+
+void WeightStory::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    if (event->type() == QEvent::FontChange) {
+        fold_->setGeometry(4, 5, line(), line());
+        updateGeometry();
+    }
+}
+
+QString WeightStory::token(int position) const {
+    return displayToken(
+        trace_->batch().tokens[static_cast<std::size_t>(sequence_)][static_cast<std::size_t>(position)]);
+}
+
+QString WeightStory::cellTitle() const {
+    return tr("head %1 · query %2 “%3” · key %4 “%5”")
+        .arg(QString::number(cell_->head), QString::number(cell_->query), token(cell_->query),
+             QString::number(cell_->key), token(cell_->key));
+}
+
+/// From the scores as the softmax sees them to the weight.
+QList<WeightStory::Piece> WeightStory::weightPieces() const {
+    const WeightNumbers& n = *numbers_;
+    const Piece arrow{kArrow, Role::Muted};
+    QList<Piece> all;
+    all << Piece{n.masked ? tr("mask: shut, %1").arg(numberText(n.filled)) : tr("mask: open")} << arrow;
+    if (n.empty_row && trace_->request.fill == Fill::Safe)
+        all << Piece{tr("the row may attend to nothing")};
+    else if (n.masked && trace_->request.fill == Fill::Safe)
+        all << Piece{tr("exp(−∞) = 0")};
+    else
+        all << Piece{tr("exp(%1 − %2) / %3")
+                         .arg(numberText(n.filled),
+                              n.largest < 0 ? QLatin1Char('(') + numberText(n.largest) + QLatin1Char(')')
+                                            : numberText(n.largest),
+                              numberText(n.sum))};
+    all << arrow << Piece{numberText(n.weight), Role::Text, true} << arrow;
+    if (n.weight == 0)
+        return all << Piece{tr("adds nothing to the context of “%1”").arg(token(cell_->query)), Role::Muted};
+    return all << Piece{tr("adds %1 · ").arg(numberText(n.weight)), Role::Muted}
+               << Piece{QLatin1Char('v') + subscript(cell_->key), Role::Value, true}
+               << Piece{tr(" to the context of “%1”").arg(token(cell_->query)), Role::Muted};
+}
+
+QList<WeightStory::Piece> WeightStory::pieces() const {
+    if (!numbers_) return {};
+    const auto head_dim = static_cast<std::int64_t>(numbers_->product.size());
+    const QString scale =
+        trace_->request.scale ? numberText(numbers_->scale, 6) : QStringLiteral("1/√") + QString::number(head_dim);
+    return QList<Piece>{{numberText(numbers_->dot)},
+                        {QStringLiteral(" × ") + scale, Role::Muted},
+                        {kArrow, Role::Muted},
+                        {numberText(numbers_->score), Role::Text, true},
+                        {kArrow, Role::Muted}} +
+           weightPieces();
+}
+
+QString WeightStory::formula() const {
+    QString text;
+    for (const Piece& piece : pieces()) text += piece.text;
+    return text;
+}
+
+void WeightStory::paintEvent(QPaintEvent*) {
+    const Theme theme = currentTheme();
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(color(Role::Border, theme));
+    painter.setBrush(color(Role::Raised, theme));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+
+    const QRect header(kEdge + line(), 6, width() - 2 * kEdge - line(), line());
+    QFont bold = font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.setPen(color(Role::Text, theme));
+    const QString title = tr("How this weight came to be");
+    painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter, title);
+    const int room = header.width() - QFontMetrics(bold).horizontalAdvance(title) - 12;
+    painter.setFont(font());
+    painter.setPen(color(Role::Muted, theme));
+    const QString right = numbers_ ? cellTitle() : tr("click a cell");
+    painter.drawText(header, Qt::AlignRight | Qt::AlignVCenter, fontMetrics().elidedText(right, Qt::ElideRight, room));
+    if (isCollapsed() || !numbers_) return;
+    drawStrips(painter, 8 + line());
+    drawFormula(painter, 10 + 4 * line());
+}
+
+void WeightStory::drawStrips(QPainter& painter, int top) const {
+    const WeightNumbers& n = *numbers_;
+    const QString count = QStringLiteral(" (%1)").arg(n.product.size());
+    const QString q = QLatin1Char('q') + subscript(cell_->query), k = QLatin1Char('k') + subscript(cell_->key);
+    struct Strip {
+        QString name;
+        Role role;
+        MatrixView numbers;
+    };
+    const Strip strips[] = {{q + count, Role::Query, n.query},
+                            {k + count, Role::Key, n.key},
+                            {q + QStringLiteral(" ⊙ ") + k, Role::Text, viewOf(n.product)}};
+    const QString sum = QStringLiteral("Σ = ") + numberText(n.dot);
+    QFont bold = font();
+    bold.setBold(true);
+    const QFontMetrics metrics(bold);
+    int left = 0;
+    for (const Strip& strip : strips) left = std::max(left, metrics.horizontalAdvance(strip.name));
+    left += kEdge + 12;
+    const double ratio = devicePixelRatioF();
+    const int width_of_all = width() - left - fontMetrics().horizontalAdvance(sum) - 2 * kEdge;
+    const auto dims = static_cast<std::int64_t>(n.product.size());
+    // Cells of equal width, but never wider than a few letters: a short vector stays a strip.
+    int pixels = static_cast<int>(std::min<double>(width_of_all, static_cast<double>(dims) * 40) * ratio);
+    if (pixels < 1) return;
+    if (pixels >= 8 * dims) pixels = static_cast<int>(pixels / dims * dims);
+    const std::vector<Span> columns = spansOf(-0.5, static_cast<double>(dims) - 0.5, pixels, dims);
+    const int height = line() - 6;
+    const Theme theme = currentTheme();
+    for (const Strip& strip : strips) {
+        painter.setFont(bold);
+        painter.setPen(color(strip.role, theme));
+        painter.drawText(QRect(kEdge, top, left - kEdge, line()), Qt::AlignLeft | Qt::AlignVCenter, strip.name);
+        QImage image = rasterise(strip.numbers, symmetric(strip.numbers), {{0, static_cast<int>(height * ratio), 0, 1}},
+                                 columns, Reduction::Mean, theme, ratio);
+        image.setDevicePixelRatio(ratio);
+        painter.drawImage(QPointF(left, top + 3), image);
+        top += line();
+    }
+    painter.setFont(font());
+    painter.setPen(color(Role::Text, theme));
+    painter.drawText(QRect(left + static_cast<int>(pixels / ratio) + kEdge, top - line(), width(), line()),
+                     Qt::AlignLeft | Qt::AlignVCenter, sum);
+}
+
+/// Wraps between pieces; what doesn't fit the lines that there are is shortened.
+void WeightStory::drawFormula(QPainter& painter, int top) const {
+    const Theme theme = currentTheme();
+    const int right = width() - kEdge, bottom = height() - 4;
+    int x = kEdge, y = top;
+    for (const Piece& piece : pieces()) {
+        QFont face = font();
+        face.setBold(piece.bold);
+        const QFontMetrics metrics(face);
+        int advance = metrics.horizontalAdvance(piece.text);
+        if (x + advance > right && x > kEdge && y + 2 * line() <= bottom) {
+            x = kEdge;
+            y += line();
+        }
+        const QString text = metrics.elidedText(piece.text, Qt::ElideRight, std::max(0, right - x));
+        painter.setFont(face);
+        painter.setPen(color(piece.role, theme));
+        painter.drawText(QRect(x, y, right - x + 1, line()), Qt::AlignLeft | Qt::AlignVCenter, text);
+        x += advance;
+        if (x >= right && y + 2 * line() > bottom) return;
+    }
+}
+
+}  // namespace headscope

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "core/trace.h"
+#include "ui/selection.h"
+#include "ui/theme.h"
+
+class QToolButton;
+
+namespace headscope {
+
+/// How one weight came to be, in the numbers of the trace.
+struct WeightNumbers {
+    MatrixView query, key;        ///< q and k of the cell: 1×Dh
+    std::vector<double> product;  ///< q ⊙ k
+    double dot = 0;               ///< its sum, rounded as the precision rounds it
+    double scale = 0;
+    double score = 0;  ///< of the trace: scaled, before the mask
+    bool masked = false;
+    bool empty_row = false;  ///< the query may attend to nothing
+    double filled = 0;       ///< what the softmax sees: the score, or the fill
+    double largest = 0;      ///< of the row, as the softmax sees it
+    double sum = 0;          ///< of exp(filled - largest) over the row
+    double weight = 0;       ///< of the trace
+};
+/// Nothing where the trace has no such cell.
+std::optional<WeightNumbers> weightNumbers(const Trace& trace, int sequence, const Cell& cell);
+
+/// The panel under the grid: q, k and their products as strips, and the way from their sum to the weight.
+class WeightStory : public QWidget {
+    Q_OBJECT
+public:
+    explicit WeightStory(QWidget* parent = nullptr);
+
+    void setCell(const TracePtr& trace, int sequence, const std::optional<Cell>& cell);
+    bool isCollapsed() const;
+    /// The whole line as plain text: "224 × 1/√64 → 28 → mask: open → exp(28 − 28) / 1.091 → 0.9164 → ...".
+    QString formula() const;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Piece {
+        QString text;
+        Role role = Role::Text;
+        bool bold = false;
+    };
+    QList<Piece> pieces() const;
+    QList<Piece> weightPieces() const;
+    void drawStrips(QPainter& painter, int top) const;
+    void drawFormula(QPainter& painter, int top) const;
+    QString cellTitle() const;
+    QString token(int position) const;
+    int line() const;
+    void setCollapsed(bool collapsed);
+    void retranslate();
+
+    TracePtr trace_;
+    int sequence_ = 0;
+    std::optional<Cell> cell_;
+    std::optional<WeightNumbers> numbers_;
+    QToolButton* fold_;
+};
+
+}  // namespace headscope
