@@ -93,6 +93,8 @@ template void matmul_in_blocks(const float*, std::int64_t, const float*, std::in
                                std::int64_t, std::int64_t, std::int64_t, const std::atomic<bool>*);
 template void matmul_in_blocks(const double*, std::int64_t, const double*, std::int64_t, bool, double*, std::int64_t,
                                std::int64_t, std::int64_t, std::int64_t, const std::atomic<bool>*);
+template void Scaling::apply(float*, std::int64_t) const;
+template void Scaling::apply(double*, std::int64_t) const;
 template void tile_scores(const float*, const float*, const Scaling&, const Tile&, float*, std::int64_t,
                           const std::atomic<bool>*);
 template void tile_scores(const double*, const double*, const Scaling&, const Tile&, double*, std::int64_t,
