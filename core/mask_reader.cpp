@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/input_file.h"
+#include "core/mask_json.h"
 #include "core/memory.h"
 #include "core/tensor_file.h"
 
@@ -116,11 +117,13 @@ private:
 Result<PaintedMask> read_mask_file(const std::string& path) {
     if (ends_with_ignoring_case(path, ".npy")) return from_npy(path);
     if (auto file = InputFile::open(path); !file) return tl::unexpected(file.error());
-    if (!ends_with_ignoring_case(path, ".csv"))
-        return fail(ErrorCode::Unsupported, "{}: a mask is read from a file that ends in .npy or .csv", path);
+    const bool json = ends_with_ignoring_case(path, ".json");
+    if (!json && !ends_with_ignoring_case(path, ".csv"))
+        return fail(ErrorCode::Unsupported, "{}: a mask is read from a file that ends in .npy, .csv or .json", path);
     const auto bytes = InputFile::read_all(path);
     if (!bytes) return tl::unexpected(bytes.error());
-    return CsvReader(path, {reinterpret_cast<const char*>(bytes->data()), bytes->size()}).read();
+    const std::string_view text{reinterpret_cast<const char*>(bytes->data()), bytes->size()};
+    return json ? parse_mask_json(text, path) : CsvReader(path, text).read();
 }
 
 }  // namespace headscope
