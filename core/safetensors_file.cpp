@@ -71,6 +71,8 @@ Result<json> parse(const std::string& text, const Header& header) {
         return parsed;
     } catch (const json::parse_error& error) {
         return header.bad("its header is not JSON (byte {} of the file)", kLengthBytes + error.byte - 1);
+    } catch (const json::out_of_range&) {  // 1e400
+        return header.bad("its header holds a number beyond what a computer counts");
     }
 }
 

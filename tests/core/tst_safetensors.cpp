@@ -159,6 +159,7 @@ private Q_SLOTS:
         row("a metadata key twice", file_of(R"({"__metadata__":{"t":"1","t":"2"}})"), "\"t\" twice");
         row("metadata a list", file_of(R"({"__metadata__":[]})"), "__metadata__ must be an object");
         row("metadata a number", file_of(R"({"__metadata__":{"heads":8}})"), "\"heads\"");
+        row("a number beyond double", one("1e400"), "a number beyond");
         row("tensor a number", one("3"), "a must be an object");
         row("no dtype", one(R"({"shape":[1],"data_offsets":[0,1]})"), "a needs a dtype");
         row("dtype a number", one(R"({"dtype":1,"shape":[1],"data_offsets":[0,1]})"), "a needs a dtype");
