@@ -151,9 +151,7 @@ private:
             trace_.mask = same ? previous_->mask : *mask;
         }
         if (previous_) reuse_ = reusable(request_, previous_->request, same);
-        Reuse besides_mask = reuse_;
-        besides_mask.mask = true;
-        const auto bytes = needed_bytes(request_, besides_mask);
+        const auto bytes = needed_bytes(request_, reuse_);
         if (!bytes) return tl::unexpected(bytes.error());
         return require_memory(*bytes, "this computation");
     }

@@ -6,6 +6,7 @@
 #include <QTest>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -52,6 +53,12 @@ inline MaskPtr build_mask(const std::string& text, const Batch& batch) {
     if (!expression) return nullptr;
     const auto mask = Mask::build(*expression, batch);
     return mask ? *mask : nullptr;
+}
+
+/// The code of an error; nothing where there is none.
+template <typename T>
+std::optional<ErrorCode> code_of(const Result<T>& result) {
+    return result ? std::nullopt : std::optional(result.error().code);
 }
 
 /// Empty where every |a - b| <= tolerance, and NaN and infinities stand in the same places; else the worst place.

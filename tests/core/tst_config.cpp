@@ -49,14 +49,14 @@ private Q_SLOTS:
         for (const char* word : {"float", "Float32", "", " float32", "float32 "}) {
             const auto precision = parse_precision(word);
             QVERIFY(!precision);
-            QCOMPARE(precision.error().code, ErrorCode::InvalidValue);
+            QCOMPARE(code_of(precision), ErrorCode::InvalidValue);
             for (const char* legal : {"float32", "float64", "bfloat16", "float16"}) {
                 QVERIFY(precision.error().message().find(legal) != std::string::npos);
             }
         }
         QCOMPARE(parse_fill("zero").error().message(),
                  std::string("fill 'zero' is unknown; it is one of safe, inf and 1e9"));
-        QCOMPARE(parse_layout("x").error().code, ErrorCode::InvalidValue);
+        QCOMPARE(code_of(parse_layout("x")), ErrorCode::InvalidValue);
         // What is typed is an argument, never part of the sentence's own syntax.
         QVERIFY(parse_fill("{}{9}").error().message().find("{}{9}") != std::string::npos);
     }
@@ -97,7 +97,7 @@ private Q_SLOTS:
         QFETCH(QString, sentence);
         const auto result = check_heads(embed_dim, num_heads);
         QVERIFY(!result);
-        QCOMPARE(result.error().code, code);
+        QCOMPARE(code_of(result), code);
         QCOMPARE(QString::fromStdString(result.error().message()), sentence);
     }
 

@@ -270,7 +270,7 @@ private Q_SLOTS:
         QFETCH(QString, sentence);
         const auto mask = parse_mask(text.toStdString());
         QVERIFY(!mask);
-        QCOMPARE(mask.error().code, ErrorCode::InvalidMask);
+        QCOMPARE(code_of(mask), ErrorCode::InvalidMask);
         const QString message = QString::fromStdString(mask.error().message());
         if (!sentence.isEmpty()) QCOMPARE(message, sentence);
         QVERIFY(message.contains(u"mask"));
@@ -282,12 +282,12 @@ private Q_SLOTS:
         const Batch batch = batch_of_lengths({3}, 3);
         const auto wrong = Mask::build({{{painted(2, {1, 1, 0, 1})}}}, batch);
         QVERIFY(!wrong);
-        QCOMPARE(wrong.error().code, ErrorCode::InvalidMask);
+        QCOMPARE(code_of(wrong), ErrorCode::InvalidMask);
         QCOMPARE(wrong.error().message(),
                  std::string("the mask file 'p.npy' is 2x2, but the sequences are 3 tokens long; it must be 3x3"));
         // Cells that are fewer than they say, or were never read, are refused too.
         QVERIFY(!Mask::build({{{painted(3, {1, 1, 0, 1})}}}, batch));
-        QCOMPARE(Mask::build(parse_mask("file:x.npy").value(), batch).error().code, ErrorCode::InvalidMask);
+        QCOMPARE(code_of(Mask::build(parse_mask("file:x.npy").value(), batch)), ErrorCode::InvalidMask);
         QVERIFY(Mask::build({{{painted(3, {1, 0, 0, 0, 0, 0, 1, 1, 1})}}}, batch).has_value());
     }
 
