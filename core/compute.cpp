@@ -25,52 +25,14 @@ TensorPtr shared(Tensor tensor) {
     return std::make_shared<const Tensor>(std::move(tensor));
 }
 
-Result<void> check_file(const Request& request) {
-    if (request.source != WeightSource::File) return {};
-    if (!request.file) return fail(ErrorCode::InvalidValue, "the weights come from a file, but none was read");
-    const LayerFile& file = *request.file;
-    if (file.embed_dim != request.embed_dim) {
-        return fail(ErrorCode::InvalidPair, "embed_dim is {}, but the layer in '{}' has {}", request.embed_dim,
-                    file.path, file.embed_dim);
-    }
-    const Shape shape{request.batch.size(), request.batch.sequence_length(), request.embed_dim};
-    if (file.x && file.x->shape() != shape) {
-        return fail(ErrorCode::InvalidPair, "the tokens ask for x of {}, but the x in '{}' is {}", to_string(shape),
-                    file.path, to_string(file.x->shape()));
-    }
-    return {};
-}
-
-Result<void> check_batch(const Batch& batch) {
-    const std::int64_t size = batch.sequence_length();
-    if (size == 0) {
-        return fail(ErrorCode::NoTokens, "there is no token to attend to; type some words, a line per sequence");
-    }
-    const bool even = std::all_of(batch.tokens.begin(), batch.tokens.end(),
-                                  [&](const auto& row) { return static_cast<std::int64_t>(row.size()) == size; });
-    if (!even || static_cast<std::int64_t>(batch.real.size()) != batch.size() * size) {
-        return fail(ErrorCode::InvalidPair, "the sequences of a batch must be equally long, filled up with {}", kPad);
-    }
-    return {};
-}
-
-Result<void> check_request(const Request& request) {
-    if (auto heads = check_heads(request.embed_dim, request.num_heads); !heads) return heads;
-    if (auto chunks = check_chunks(request.chunk_size, request.key_chunk_size); !chunks) return chunks;
-    if (request.scale && !std::isfinite(*request.scale)) {
-        return fail(ErrorCode::InvalidValue, "scale is {}; it must be auto or a finite number", *request.scale);
-    }
-    if (auto batch = check_batch(request.batch); !batch) return batch;
-    return check_file(request);
-}
-
 /// (B,S,E): the vector of each token by its text; drawn once where a token is repeated.
-Tensor token_vectors(const Batch& batch, std::uint64_t seed, std::int64_t embed_dim) {
+Tensor token_vectors(const Batch& batch, std::uint64_t seed, std::int64_t embed_dim, const std::atomic<bool>* cancel) {
     auto x = Tensor::of<float>({batch.size(), batch.sequence_length(), embed_dim});
     std::unordered_map<std::string_view, const float*> drawn;
     float* out = x.data<float>();
     for (const auto& tokens : batch.tokens) {
         for (const auto& token : tokens) {
+            if (cancel && *cancel) return x;
             const auto [known, is_new] = drawn.emplace(token, out);
             if (is_new) {
                 token_vector(token, seed, embed_dim, out);
@@ -121,9 +83,10 @@ public:
         const auto begin = std::chrono::steady_clock::now();
         if (auto ready = prepare(); !ready) return tl::unexpected(ready.error());
         if (auto layer = make_layer(); !layer) return tl::unexpected(layer.error());
-        make_x();
-        project_and_split();
-        make_scores();
+        for (const auto step : {&Computation::make_x, &Computation::project_and_split, &Computation::make_scores}) {
+            if (!cancelled()) (this->*step)();
+        }
+        if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
         if (auto attended = attend(); !attended) return tl::unexpected(attended.error());
         if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
         list_computed();
@@ -207,7 +170,7 @@ private:
                 return textbook_x(request_.batch, request_.seed, request_.embed_dim);
             }
             if (request_.source == WeightSource::File && request_.file->x) return *request_.file->x;
-            return token_vectors(request_.batch, request_.seed, request_.embed_dim);
+            return token_vectors(request_.batch, request_.seed, request_.embed_dim, cancel_);
         };
         trace_.x = shared(in_precision(drawn(), request_.precision));
     }

@@ -80,6 +80,13 @@ std::uint64_t groups_available() {
     return least;
 }
 
+/// What a test or the environment says, instead of the system.
+std::optional<std::uint64_t> chosen_limit() {
+    if (const std::uint64_t bytes = limit_for_tests) return bytes;
+    const char* text = std::getenv("HEADSCOPE_MEMORY_LIMIT");
+    return text ? parse_number(text) : std::nullopt;
+}
+
 }  // namespace
 
 Result<std::int64_t> checked_product(std::initializer_list<std::int64_t> factors) {
@@ -106,10 +113,7 @@ std::string format_bytes(std::uint64_t bytes) {
 }
 
 std::uint64_t memory_limit() {
-    if (const std::uint64_t bytes = limit_for_tests) return bytes;
-    if (const char* text = std::getenv("HEADSCOPE_MEMORY_LIMIT")) {
-        if (const auto bytes = parse_number(text)) return *bytes;
-    }
+    if (const auto bytes = chosen_limit()) return *bytes;
     const std::uint64_t available = std::min(system_available(), groups_available());
     return available == kUnknown ? kUnknown : available / 4 * 3;
 }
@@ -119,6 +123,9 @@ void set_memory_limit_for_tests(std::uint64_t bytes) {
 }
 
 Result<void> require_memory(std::uint64_t bytes, const std::string& what) {
+    // The system's answer takes longer than most pictures of a sentence; so little memory is always there.
+    constexpr std::uint64_t kNotWorthAsking = 16'000'000;
+    if (bytes <= kNotWorthAsking && !chosen_limit()) return {};
     const std::uint64_t limit = memory_limit();
     if (bytes <= limit) return {};
     return fail(ErrorCode::OutOfMemory,

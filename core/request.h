@@ -24,10 +24,13 @@ struct Request {
     Precision precision = Precision::Float32;
     std::optional<std::int64_t> chunk_size = 256;  ///< queries at a time; nothing = whole
     std::optional<std::int64_t> key_chunk_size{};  ///< keys at a time; nothing = whole
-    std::int64_t kept_sequence = 0;  ///< whose S×S tensors are kept where all would pass 256 MB
+    std::int64_t kept_sequence = 0;                ///< whose S×S tensors are kept where all would pass 256 MB
 
     Dims dims() const { return {batch.size(), batch.sequence_length(), embed_dim, num_heads}; }
     double scale_value() const;
 };
+
+/// What compute() refuses without computing: InvalidPair, InvalidValue, NoTokens.
+Result<void> check_request(const Request& request);
 
 }  // namespace headscope

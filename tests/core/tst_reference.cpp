@@ -23,7 +23,7 @@ const Chunks kSomeChunks[] = {{{}, {}}, {256, {}}, {2, {}}, {{}, 3}, {3, 2}, {1,
 const Chunks kLongChunks[] = {{{}, {}}, {256, {}}, {{}, 256}, {256, 256}, {100, 77}, {599, 600}, {600, 599}};
 
 std::string path_of(const QString& name) {
-    return (QStringLiteral(REFERENCE_DIR "/") + name + QStringLiteral(".safetensors")).toStdString();
+    return QStringLiteral(REFERENCE_DIR "/%1.safetensors").arg(name).toStdString();
 }
 
 QStringList names_like(const QString& pattern) {
@@ -214,7 +214,7 @@ private:
                     QStringLiteral("number %1: %2, but expected %3").arg(n).arg(actual.value(n)).arg(expected[n])));
         }
         qInfo("%lld of %lld differ", static_cast<long long>(other), static_cast<long long>(actual.size()));
-        QVERIFY(other * 100 <= actual.size());
+        QVERIFY(other * 1000 <= actual.size());
     }
 };
 
