@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+
+#include "core/tensor_file.h"
+#include "support.h"
+#include "ui/controls/problem_note.h"
+
+namespace headscope {
+
+/// A control by its name; the test ends where there is none.
+template <typename T = QWidget>
+T* control(const QWidget& within, const char* name) {
+    auto* found = within.findChild<T*>(QString::fromLatin1(name));
+    if (!found) qFatal("there is no %s called %s", T::staticMetaObject.className(), name);
+    return found;
+}
+
+/// What a person reads in a control that can be typed into.
+inline QString textOf(const QWidget& within, const char* name) {
+    auto* widget = control(within, name);
+    auto* line = qobject_cast<QLineEdit*>(widget);
+    return (line ? line : widget->findChild<QLineEdit*>())->text();
+}
+
+/// Replaces what stands in a control, key by key.
+inline void type(const QWidget& within, const char* name, const QString& text) {
+    auto* widget = control(within, name);
+    widget->setFocus();
+    QTest::keyClick(widget, Qt::Key_A, Qt::ControlModifier);
+    if (text.isEmpty()) return QTest::keyClick(widget, Qt::Key_Delete);
+    QTest::keyClicks(widget, text);
+}
+
+/// The sentence below a control; empty while all is well.
+inline QString problemOf(const QWidget& within, const char* name) {
+    auto* note = control<ProblemNote>(within, QByteArray(name).append("Problem").constData());
+    return note->isVisibleTo(note->parentWidget()) ? note->sentence() : QString();
+}
+
+/// Chooses an entry of a combo box with the keyboard, as a person does.
+inline void choose(const QWidget& within, const char* name, const QString& entry) {
+    auto* box = control<QComboBox>(within, name);
+    const int wanted = box->findText(entry);
+    if (wanted < 0) qFatal("%s doesn't offer %s", name, qPrintable(entry));
+    while (box->currentIndex() != wanted)
+        QTest::keyClick(box, box->currentIndex() < wanted ? Qt::Key_Down : Qt::Key_Up);
+}
+
+/// A layer of embed_dim 8 under the names of `separate` or fused projections, with small numbers that differ.
+inline TensorFile layerFile(bool separate) {
+    constexpr std::int64_t e = 8;
+    const auto numbers = [](Shape shape) {
+        Tensor tensor = Tensor::of<float>(std::move(shape));
+        for (std::int64_t i = 0; i < tensor.size(); ++i) tensor.data<float>()[i] = static_cast<float>(i % 7 - 3) / 8;
+        return FileTensor::from(tensor);
+    };
+    TensorFile file;
+    if (separate) {
+        for (const char* name : {"query", "key", "value"}) {
+            file.tensors.emplace_back(std::string(name) + ".weight", numbers({e, e}));
+            file.tensors.emplace_back(std::string(name) + ".bias", numbers({e}));
+        }
+    } else {
+        file.tensors.emplace_back("qkv_proj.weight", numbers({3 * e, e}));
+        file.tensors.emplace_back("qkv_proj.bias", numbers({3 * e}));
+    }
+    file.tensors.emplace_back("out_proj.weight", numbers({e, e}));
+    file.tensors.emplace_back("out_proj.bias", numbers({e}));
+    return file;
+}
+
+inline void writeFile(const QString& path, const std::vector<std::uint8_t>& bytes) {
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) qFatal("can't write %s", qPrintable(path));
+    file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<qint64>(bytes.size()));
+}
+
+}  // namespace headscope

@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/parameters/parameter_panel.h"
+
+#include <QAbstractSpinBox>
+#include <QFileDialog>
+#include <QScrollArea>
+#include <QStyleOptionSpinBox>
+#include <QTemporaryDir>
+#include <QWheelEvent>
+
+#include "panel_support.h"
+#include "ui/parameters/layer_section.h"
+#include "ui/parameters/mask_text.h"
+
+using namespace headscope;
+
+namespace {
+
+QString offered(const char* name, const char* value) {
+    return QString::fromLatin1(name) + u'=' + QString::fromLatin1(value);
+}
+
+Qt::CheckState stateOf(const QWidget& panel, const char* box) {
+    return control<QCheckBox>(panel, box)->checkState();
+}
+
+void click(const QWidget& panel, const char* button) {
+    QTest::mouseClick(control<QAbstractButton>(panel, button), Qt::LeftButton, {}, QPoint(8, 8));
+}
+
+/// The first file dialog that is open, accepted with a file.
+void acceptDialog(const QWidget& panel, const QString& path) {
+    auto* dialog = panel.findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    dialog->selectFile(path);
+    QMetaObject::invokeMethod(dialog, "accept");
+    QTRY_VERIFY(!panel.findChild<QFileDialog*>());
+}
+
+}  // namespace
+
+class TestParameterPanel : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<ParameterPanel> panel_;
+    QTemporaryDir folder_;
+
+    const QString& draft(Field field) const { return session_->draft().value(field); }
+    void clickOffer(const QString& name) {
+        auto* button = panel_->findChild<QAbstractButton*>(name);
+        QVERIFY2(button, qPrintable(name));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCoreApplication::processEvents();
+    }
+
+private Q_SLOTS:
+    void init() {
+        session_ = std::make_unique<Session>();
+        panel_ = std::make_unique<ParameterPanel>(*session_);
+        panel_->resize(panel_->sizeHint().width(), 900);
+        panel_->show();
+        QVERIFY(QTest::qWaitForWindowActive(panel_.get()));
+        QVERIFY(waitForTrace(*session_));
+    }
+    void cleanup() {
+        panel_.reset();
+        session_.reset();
+    }
+
+    void everyControlSaysWhatItIs() {
+        for (const char* name : {"embedDim", "numHeads", "weights", "seed", "maskPadding", "maskCausal", "maskLocal",
+                                 "maskLocalLeft", "maskLocalRight", "maskSparse", "maskSparsePattern", "maskSparse0",
+                                 "maskFile", "maskFileChoose", "maskExpression", "fill", "chunkSize", "keyChunkSize",
+                                 "precision", "scale", "layout"}) {
+            const auto* widget = control(*panel_, name);
+            QVERIFY2(!widget->toolTip().isEmpty(), name);
+            QVERIFY2(!widget->accessibleName().isEmpty(), name);
+            QVERIFY2(!widget->accessibleName().contains(u'&'), name);
+            QVERIFY2(widget->focusPolicy() & Qt::TabFocus, name);
+        }
+    }
+
+    void mnemonicsDontMeet() {
+        QMap<QChar, QString> taken;
+        const auto take = [&](const QString& label) {
+            const auto at = label.indexOf(u'&');
+            if (at < 0) return;
+            const QChar key = label[at + 1].toLower();
+            QVERIFY2(!taken.contains(key), qPrintable(label + u'/' + taken.value(key)));
+            taken[key] = label;
+        };
+        for (const auto* label : panel_->findChildren<QLabel*>())
+            if (label->buddy()) take(label->text());
+        for (const auto* box : panel_->findChildren<QCheckBox*>()) take(box->text());
+        QVERIFY(taken.size() > 12);
+    }
+
+    void startsWithTheDefaults() {
+        QCOMPARE(textOf(*panel_, "embedDim"), QStringLiteral("512"));
+        QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("8"));
+        QCOMPARE(control<QLabel>(*panel_, "headDim")->text(), QStringLiteral("64 = 512 / 8"));
+        QCOMPARE(control<QComboBox>(*panel_, "weights")->currentText(), QStringLiteral("Textbook heads"));
+        QCOMPARE(textOf(*panel_, "seed"), QStringLiteral("0"));
+        QCOMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("100 of 100 cells open"));
+        QCOMPARE(control<QComboBox>(*panel_, "fill")->currentText(), QStringLiteral("safe (−inf)"));
+        QCOMPARE(textOf(*panel_, "chunkSize"), QStringLiteral("256"));
+        QCOMPARE(textOf(*panel_, "keyChunkSize"), QStringLiteral("whole"));
+        QCOMPARE(control<QComboBox>(*panel_, "precision")->currentText(), QStringLiteral("float32"));
+        QCOMPARE(textOf(*panel_, "scale"), QStringLiteral("auto"));
+        QCOMPARE(control<QLabel>(*panel_, "scaleNote")->text(), QStringLiteral("1/√64 = 0.125"));
+        for (const char* name : {"embedDim", "numHeads", "seed", "maskExpression", "chunkSize", "scale"})
+            QCOMPARE(problemOf(*panel_, name), QString());
+    }
+
+    void everyKeyIsApplied() {
+        auto* edit = control(*panel_, "embedDim");
+        edit->setFocus();
+        QTest::keyClick(edit, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(edit, Qt::Key_9);
+        QCOMPARE(draft(Field::EmbedDim), QStringLiteral("9"));
+        QVERIFY(problemOf(*panel_, "numHeads").contains(QStringLiteral("9")));
+        QCOMPARE(control<QLabel>(*panel_, "headDim")->text(), QStringLiteral("not whole"));
+        QTest::keyClick(edit, Qt::Key_6);
+        QCOMPARE(draft(Field::EmbedDim), QStringLiteral("96"));
+        QCOMPARE(control<QLabel>(*panel_, "headDim")->text(), QStringLiteral("12 = 96 / 8"));
+        QCOMPARE(problemOf(*panel_, "numHeads"), QString());
+        QTRY_COMPARE(session_->trace()->request.embed_dim, 96);
+    }
+
+    void aClashIsAnsweredWithBothNumbersAndLegalOnes() {
+        const TracePtr before = session_->trace();
+        type(*panel_, "numHeads", QStringLiteral("7"));
+        QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("7"));
+        const QString sentence = problemOf(*panel_, "numHeads");
+        QVERIFY2(sentence.contains(QStringLiteral("512")) && sentence.contains(u'7'), qPrintable(sentence));
+        QCOMPARE(control(*panel_, "numHeads")->accessibleDescription(), sentence);
+        QCOMPARE(session_->trace(), before);
+        for (const char* value : {"8", "4"})
+            QVERIFY(panel_->findChild<QAbstractButton*>(offered("num_heads", value)));
+        clickOffer(offered("embed_dim", "518"));
+        QCOMPARE(draft(Field::EmbedDim), QStringLiteral("518"));
+        QCOMPARE(textOf(*panel_, "embedDim"), QStringLiteral("518"));
+        QCOMPARE(control<QLabel>(*panel_, "headDim")->text(), QStringLiteral("74 = 518 / 7"));
+        QCOMPARE(problemOf(*panel_, "numHeads"), QString());
+    }
+
+    void anOfferIsTakenByClickOrEnter() {
+        type(*panel_, "numHeads", QStringLiteral("30"));
+        clickOffer(offered("num_heads", "16"));
+        QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("16"));
+        type(*panel_, "numHeads", QStringLiteral("30"));
+        QTest::keyClick(control(*panel_, "numHeads"), Qt::Key_Return);
+        QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("32"));
+        QCOMPARE(problemOf(*panel_, "numHeads"), QString());
+        QTest::keyClick(control(*panel_, "numHeads"), Qt::Key_Return);
+        QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("32"));
+    }
+
+    void nearestLegalValues() {
+        QCOMPARE(nearestNumHeads(512, 7), (QStringList{QStringLiteral("8"), QStringLiteral("4")}));
+        QCOMPARE(nearestNumHeads(512, 24), (QStringList{QStringLiteral("16"), QStringLiteral("32")}));
+        QCOMPARE(nearestNumHeads(512, 0), QStringList{QStringLiteral("1")});
+        QCOMPARE(nearestNumHeads(512, 9999), QStringList{QStringLiteral("512")});
+        QCOMPARE(nearestNumHeads(0, 8), QStringList());
+        QCOMPARE(nearestEmbedDims(7, 512), (QStringList{QStringLiteral("511"), QStringLiteral("518")}));
+        QCOMPARE(nearestEmbedDims(8, 0), QStringList{QStringLiteral("8")});
+        QCOMPARE(nearestEmbedDims(8, -100), QStringList{QStringLiteral("8")});
+        QCOMPARE(nearestEmbedDims(0, 512), QStringList());
+    }
+
+    void illegalValuesStayAndAreAnswered_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QString>("typed");
+        const auto add = [](const char* name, std::initializer_list<const char*> values) {
+            for (const char* value : values)
+                QTest::addRow("%s %s", name, value) << QByteArray(name) << QString::fromUtf8(value);
+        };
+        add("embedDim", {"0", "-5", "twelve", "", "5.5", "99999999999999999999", "4000000000"});
+        add("numHeads", {"0", "-8", "513", "eight", "", "99999999999999999999"});
+        add("seed", {"-1", "x", "", "18446744073709551616"});
+        add("chunkSize", {"0", "-1", "half", ""});
+        add("keyChunkSize", {"0", "1.5", "none"});
+        add("scale", {"big", "", "nan", "inf", "1/8"});
+        add("maskExpression", {"local:-1:0", "strided:0", "causal,,padding", "sideways", "local:1", "causal+"});
+    }
+    void illegalValuesStayAndAreAnswered() {
+        QFETCH(QByteArray, name);
+        QFETCH(QString, typed);
+        const TracePtr before = session_->trace();
+        type(*panel_, name.constData(), typed);
+        QCOMPARE(textOf(*panel_, name.constData()), typed);
+        QVERIFY(!problemOf(*panel_, name.constData()).isEmpty());
+        QVERIFY(!session_->reading().request);
+        QTest::qWait(20);
+        QCOMPARE(session_->trace(), before);  // the last good picture stays
+        QTest::keyClick(control(*panel_, name.constData()), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(problemOf(*panel_, name.constData()), QString());
+    }
+
+    void arrowKeysStepThroughLegalValues() {
+        const auto press = [&](const char* name, Qt::Key key) {
+            QTest::keyClick(control(*panel_, name), key);
+            return textOf(*panel_, name);
+        };
+        QCOMPARE(press("numHeads", Qt::Key_Up), QStringLiteral("16"));
+        QCOMPARE(press("numHeads", Qt::Key_Down), QStringLiteral("8"));
+        type(*panel_, "numHeads", QStringLiteral("7"));
+        QCOMPARE(press("numHeads", Qt::Key_Down), QStringLiteral("4"));
+        QCOMPARE(press("embedDim", Qt::Key_Up), QStringLiteral("516"));
+        type(*panel_, "embedDim", QStringLiteral("513"));
+        QCOMPARE(press("embedDim", Qt::Key_Up), QStringLiteral("516"));
+        type(*panel_, "embedDim", QStringLiteral("513"));
+        QCOMPARE(press("embedDim", Qt::Key_Down), QStringLiteral("512"));
+        type(*panel_, "embedDim", QStringLiteral("-7"));
+        QCOMPARE(press("embedDim", Qt::Key_Down), QStringLiteral("4"));
+        QCOMPARE(press("seed", Qt::Key_Down), QStringLiteral("0"));
+        QCOMPARE(press("seed", Qt::Key_Up), QStringLiteral("1"));
+        type(*panel_, "seed", QStringLiteral("18446744073709551615"));
+        QCOMPARE(press("seed", Qt::Key_Up), QStringLiteral("18446744073709551615"));
+        QCOMPARE(press("chunkSize", Qt::Key_Up), QStringLiteral("512"));
+        QCOMPARE(press("keyChunkSize", Qt::Key_Up), QStringLiteral("whole"));
+        QCOMPARE(press("keyChunkSize", Qt::Key_Down), QStringLiteral("4096"));
+        type(*panel_, "chunkSize", QStringLiteral("100"));
+        QCOMPARE(press("chunkSize", Qt::Key_Down), QStringLiteral("64"));
+    }
+
+    void buttonsStepToo() {
+        auto* edit = control<QAbstractSpinBox>(*panel_, "embedDim");
+        QStyleOptionSpinBox option;
+        option.initFrom(edit);
+        option.subControls = QStyle::SC_All;
+        option.buttonSymbols = QAbstractSpinBox::UpDownArrows;
+        option.stepEnabled = QAbstractSpinBox::StepUpEnabled | QAbstractSpinBox::StepDownEnabled;
+        const auto at = [&](QStyle::SubControl part) {
+            return edit->style()->subControlRect(QStyle::CC_SpinBox, &option, part, edit).center();
+        };
+        QTest::mouseClick(edit, Qt::LeftButton, {}, at(QStyle::SC_SpinBoxUp));
+        QCOMPARE(draft(Field::EmbedDim), QStringLiteral("520"));
+        QTest::mouseClick(edit, Qt::LeftButton, {}, at(QStyle::SC_SpinBoxDown));
+        QCOMPARE(draft(Field::EmbedDim), QStringLiteral("512"));
+    }
+
+    void theListHoldsTheDivisors() {
+        type(*panel_, "embedDim", QStringLiteral("12"));
+        auto* box = control<QComboBox>(*panel_, "numHeads");
+        QStringList listed;
+        for (int i = 0; i < box->count(); ++i) listed << box->itemText(i);
+        QCOMPARE(listed.join(u' '), QStringLiteral("1 2 3 4 6 12"));
+        QCOMPARE(box->currentText(), QStringLiteral("8"));  // what was typed stands, though it is not in the list
+    }
+
+    void theWheelScrollsThePanelAndChangesNothing() {
+        for (const char* name : {"embedDim", "numHeads", "precision", "seed", "fill"}) {
+            auto* widget = control(*panel_, name);
+            widget->setFocus();
+            const Draft before = session_->draft();
+            QWheelEvent wheel(QPointF(5, 5), widget->mapToGlobal(QPointF(5, 5)), {}, {0, -120}, Qt::NoButton,
+                              Qt::NoModifier, Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(widget, &wheel);
+            QVERIFY2(session_->draft() == before, name);
+        }
+    }
+
+    void boxesWriteTheLine() {
+        const auto line = [&] { return textOf(*panel_, "maskExpression"); };
+        click(*panel_, "maskPadding");
+        QCOMPARE(line(), QStringLiteral("padding"));
+        click(*panel_, "maskCausal");
+        QCOMPARE(line(), QStringLiteral("padding,causal"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("55 of 100 cells open"));
+        session_->setSequence(1);
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("27 of 100 cells open"));
+        click(*panel_, "maskLocal");
+        QCOMPARE(line(), QStringLiteral("padding,causal,local:2:0"));
+        type(*panel_, "maskLocalLeft", QStringLiteral("3"));
+        QCOMPARE(line(), QStringLiteral("padding,causal,local:3:0"));
+        QTest::keyClick(control(*panel_, "maskLocalRight"), Qt::Key_Up);
+        QCOMPARE(line(), QStringLiteral("padding,causal,local:3:1"));
+        click(*panel_, "maskPadding");
+        QCOMPARE(line(), QStringLiteral("causal,local:3:1"));
+        click(*panel_, "maskSparse");
+        QCOMPARE(line(), QStringLiteral("causal,local:3:1,strided:4"));
+        choose(*panel_, "maskSparsePattern", QStringLiteral("dilated"));
+        QCOMPARE(line(), QStringLiteral("causal,local:3:1,dilated:2:2:2"));
+        type(*panel_, "maskSparse2", QStringLiteral("3"));
+        QCOMPARE(line(), QStringLiteral("causal,local:3:1,dilated:2:2:3"));
+        click(*panel_, "maskSparse");
+        click(*panel_, "maskCausal");
+        click(*panel_, "maskLocal");
+        QCOMPARE(line(), QStringLiteral("none"));
+        click(*panel_, "maskLocal");  // its numbers are remembered
+        QCOMPARE(line(), QStringLiteral("local:3:1"));
+    }
+
+    void anIllegalNumberOfABoxStaysAndIsAnswered() {
+        type(*panel_, "maskLocalLeft", QStringLiteral("-1"));
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("local:-1:0"));
+        QCOMPARE(textOf(*panel_, "maskLocalLeft"), QStringLiteral("-1"));
+        QCOMPARE(stateOf(*panel_, "maskLocal"), Qt::Checked);
+        QVERIFY(!problemOf(*panel_, "maskExpression").isEmpty());
+        QTest::keyClick(control(*panel_, "maskLocalLeft"), Qt::Key_Up);
+        QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
+    }
+
+    void theLineSetsTheBoxes() {
+        type(*panel_, "maskExpression", QStringLiteral("causal,local:4:0+global:1"));
+        QCOMPARE(stateOf(*panel_, "maskCausal"), Qt::Checked);
+        QCOMPARE(stateOf(*panel_, "maskPadding"), Qt::Unchecked);
+        QCOMPARE(stateOf(*panel_, "maskLocal"), Qt::PartiallyChecked);
+        QVERIFY(control(*panel_, "maskLocal")->toolTip().contains(QStringLiteral("expression")));
+        QCOMPARE(textOf(*panel_, "maskLocalLeft"), QStringLiteral("4"));
+        QCOMPARE(stateOf(*panel_, "maskSparse"), Qt::PartiallyChecked);
+        QCOMPARE(control<QComboBox>(*panel_, "maskSparsePattern")->currentText(), QStringLiteral("global"));
+        QCOMPARE(textOf(*panel_, "maskSparse0"), QStringLiteral("1"));
+        QVERIFY(!control(*panel_, "maskSparse1")->isVisible());
+
+        type(*panel_, "maskLocalLeft", QStringLiteral("6"));  // changes that pattern and leaves the others
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,local:6:0+global:1"));
+        click(*panel_, "maskPadding");
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,local:6:0+global:1,padding"));
+        click(*panel_, "maskLocal");  // a half checked box is taken out
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,global:1,padding"));
+        QCOMPARE(stateOf(*panel_, "maskLocal"), Qt::Unchecked);
+        QCOMPARE(stateOf(*panel_, "maskSparse"), Qt::Checked);
+
+        type(*panel_, "maskExpression", QStringLiteral("causal,,padding"));
+        QVERIFY(!problemOf(*panel_, "maskExpression").isEmpty());
+        QCOMPARE(stateOf(*panel_, "maskCausal"), Qt::Checked);
+        QCOMPARE(stateOf(*panel_, "maskPadding"), Qt::Checked);
+        type(*panel_, "maskExpression", QStringLiteral("none"));
+        for (const char* box : {"maskPadding", "maskCausal", "maskLocal", "maskSparse", "maskFile"})
+            QCOMPARE(stateOf(*panel_, box), Qt::Unchecked);
+    }
+
+    void maskTextKeepsWhatItDoesntKnow_data() {
+        QTest::addColumn<QString>("text");
+        for (const char* text : {"none", "causal", "padding,causal", "causal,local:4:0+global:1", "causal,,padding",
+                                 "file:a\\,b\\+c.npy,causal", "local:-1:x", "strided:4+strided:5,block:2", "what:3"})
+            QTest::addRow("%s", text) << QString::fromLatin1(text);
+    }
+    void maskTextKeepsWhatItDoesntKnow() {
+        QFETCH(QString, text);
+        QCOMPARE(MaskText(text).text(), text);
+    }
+
+    void pathsAreEscaped() {
+        const QString path = QStringLiteral("/a,b+c\\d:e.npy");
+        MaskText mask(QStringLiteral("causal"));
+        mask.put({QStringLiteral("file")}, filePattern(path));
+        QCOMPARE(filePath(MaskText(mask.text()).pattern({QStringLiteral("file")})), path);
+        const auto parsed = parse_mask(mask.text().toStdString());
+        QVERIFY(parsed);
+        QCOMPARE(QString::fromStdString(parsed->layers[1][0].path), path);
+    }
+
+    void aMaskFileIsChosen() {
+        QByteArray rows;
+        for (int i = 0; i < 10; ++i) rows += i < 2 ? "1,0,0,0,0,0,0,0,0,0\n" : "0,0,0,0,0,0,0,0,0,0\n";
+        const QString path = folder_.filePath(QStringLiteral("my,mask+1.csv"));
+        writeFile(path, {rows.begin(), rows.end()});
+        click(*panel_, "maskFile");
+        QCOMPARE(stateOf(*panel_, "maskFile"), Qt::Unchecked);  // until a file is chosen
+        acceptDialog(*panel_, path);
+        QCOMPARE(stateOf(*panel_, "maskFile"), Qt::Checked);
+        QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("2 of 100 cells open"));
+        QVERIFY(control<QLabel>(*panel_, "emptyRows")->text().startsWith(u'8'));
+        click(*panel_, "maskFile");
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("none"));
+        QTRY_VERIFY(!control<QLabel>(*panel_, "emptyRows")->isVisible());
+    }
+
+    void undoIsTheSessions() {
+        auto* box = control<QComboBox>(*panel_, "numHeads");
+        type(*panel_, "numHeads", QStringLiteral("16"));
+        click(*panel_, "maskCausal");
+        QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("16"));  // the last step was another control's
+        QCOMPARE(stateOf(*panel_, "maskCausal"), Qt::Unchecked);
+        QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("8"));
+        QTest::keyClick(box, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("16"));
+        QTest::keyClick(control(*panel_, "maskExpression"), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal"));
+        QTest::keyClick(control(*panel_, "embedDim"), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(stateOf(*panel_, "maskCausal"), Qt::Unchecked);
+    }
+
+    void anEditorClaimsNoUndoKey() {
+        for (const char* name : {"embedDim", "numHeads", "maskExpression", "scale"}) {
+            auto* widget = control(*panel_, name);
+            QKeyEvent claim(QEvent::ShortcutOverride, Qt::Key_Z, Qt::ControlModifier);
+            claim.ignore();
+            QCoreApplication::sendEvent(widget, &claim);
+            QVERIFY2(!claim.isAccepted(), name);
+        }
+    }
+
+    void theCursorStaysWhereItWas() {
+        auto* line = control<QLineEdit>(*panel_, "maskExpression");
+        type(*panel_, "maskExpression", QStringLiteral("causal,local:2:0"));
+        line->setCursorPosition(6);
+        type(*panel_, "maskLocalLeft", QStringLiteral("12"));
+        QCOMPARE(line->text(), QStringLiteral("causal,local:12:0"));
+        QCOMPARE(line->cursorPosition(), 6);
+        line->setCursorPosition(17);
+        click(*panel_, "maskCausal");
+        QCOMPARE(line->text(), QStringLiteral("local:12:0"));
+        QCOMPARE(line->cursorPosition(), 10);
+    }
+
+    void fillSaysWhatStandsInMaskedCells() {
+        const auto note = [&] { return control<QLabel>(*panel_, "fillNote")->text(); };
+        QVERIFY(note().contains(QStringLiteral("−∞")) && note().contains(QStringLiteral("zeros")));
+        choose(*panel_, "fill", QStringLiteral("raw −inf"));
+        QCOMPARE(draft(Field::Fill), QStringLiteral("inf"));
+        QVERIFY(note().contains(QStringLiteral("NaN")));
+        choose(*panel_, "fill", QStringLiteral("−1e9"));
+        QVERIFY2(note().contains(QStringLiteral("−1000000000")), qPrintable(note()));
+        choose(*panel_, "precision", QStringLiteral("bfloat16"));
+        QVERIFY2(note().contains(QStringLiteral("−998244352")), qPrintable(note()));
+        choose(*panel_, "precision", QStringLiteral("float16"));
+        QVERIFY2(note().contains(QStringLiteral("−∞")) && note().contains(QStringLiteral("NaN")), qPrintable(note()));
+        QVERIFY(control<QLabel>(*panel_, "precisionNote")->text().contains(QStringLiteral("no faster")));
+    }
+
+    void scaleSaysWhatItReplaces() {
+        type(*panel_, "scale", QStringLiteral("0.5"));
+        QCOMPARE(control<QLabel>(*panel_, "scaleNote")->text(), QStringLiteral("in place of 1/√64 = 0.125"));
+        type(*panel_, "scale", QStringLiteral("auto"));
+        type(*panel_, "numHeads", QStringLiteral("1"));
+        QCOMPARE(control<QLabel>(*panel_, "scaleNote")->text(), QStringLiteral("1/√512 = 0.0441942"));
+    }
+
+    void aWeightsFileBringsItsOwnNumbers() {
+        TensorFile file = layerFile(false);
+        file.metadata["num_heads"] = "2";
+        file.metadata["mask"] = "causal";
+        const QString path = folder_.filePath(QStringLiteral("layer.safetensors"));
+        writeFile(path, encode_safetensors(file));
+        QVERIFY(!control(*panel_, "weightsFile")->isVisible());
+        QVERIFY(!control(*panel_, "layout")->isVisible());
+
+        auto* from = control<QComboBox>(*panel_, "weights");
+        QTest::keyClick(from, Qt::Key_End);  // "File…" asks for one
+        QCOMPARE(from->currentText(), QStringLiteral("Textbook heads"));
+        acceptDialog(*panel_, path);
+        QCOMPARE(from->currentText(), QStringLiteral("File…"));
+        QCOMPARE(textOf(*panel_, "weightsFile"), path);
+        auto* embed_dim = control<QAbstractSpinBox>(*panel_, "embedDim");
+        QVERIFY(embed_dim->isReadOnly());
+        QCOMPARE(embed_dim->findChild<QLineEdit*>()->placeholderText(), QStringLiteral("8"));
+        QCOMPARE(textOf(*panel_, "numHeads"), QString());
+        QCOMPARE(control<QComboBox>(*panel_, "numHeads")->lineEdit()->placeholderText(), QStringLiteral("2"));
+        QCOMPARE(control<QLabel>(*panel_, "headDim")->text(), QStringLiteral("4 = 8 / 2"));
+        QVERIFY(control(*panel_, "layout")->isVisible());
+        QVERIFY(!control<QLabel>(*panel_, "assumption")->text().isEmpty());
+        QTRY_COMPARE(session_->trace()->request.embed_dim, 8);
+        // The file's mask holds where none is given, and a box goes on from it.
+        QCOMPARE(stateOf(*panel_, "maskCausal"), Qt::Checked);
+        QCOMPARE(textOf(*panel_, "maskExpression"), QString());
+        click(*panel_, "maskPadding");
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,padding"));
+        choose(*panel_, "layout", QStringLiteral("[Q; K; V] blocks"));
+        QTRY_COMPARE(session_->trace()->request.file->layout, Layout::Blocks);
+        type(*panel_, "numHeads", QStringLiteral("3"));
+        QVERIFY(!problemOf(*panel_, "numHeads").isEmpty());
+        QTest::keyClick(control(*panel_, "numHeads"), Qt::Key_Return);
+        QCOMPARE(problemOf(*panel_, "numHeads"), QString());
+
+        QTest::keyClick(from, Qt::Key_Home);
+        QCOMPARE(from->currentText(), QStringLiteral("Textbook heads"));
+        QCOMPARE(textOf(*panel_, "embedDim"), QStringLiteral("512"));
+        QVERIFY(!embed_dim->isReadOnly());
+        QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("8"));
+        QVERIFY(!control(*panel_, "layout")->isVisible());
+    }
+
+    void aWeightsFileThatIsMissingIsAnswered() {
+        const TracePtr before = session_->trace();
+        session_->edit(withWeights(session_->draft(), QStringLiteral("/nowhere/layer.safetensors")),
+                       QStringLiteral("weights"));
+        QVERIFY(problemOf(*panel_, "weightsFile").contains(QStringLiteral("/nowhere/layer.safetensors")));
+        QCOMPARE(control<QComboBox>(*panel_, "weights")->currentText(), QStringLiteral("File…"));
+        QCOMPARE(session_->trace(), before);
+        type(*panel_, "weightsFile", QStringLiteral("seed"));
+        QCOMPARE(control<QComboBox>(*panel_, "weights")->currentText(), QStringLiteral("Seeded"));
+        QVERIFY(session_->reading().request);
+    }
+
+    void whatCouldNotBeComputedIsSaid() {
+        Session failing([](const Request&, const TracePtr&, const std::atomic<bool>*) -> Result<TracePtr> {
+            return fail(ErrorCode::OutOfMemory, "the scores need {}, <b>{}</b> are free", "9 GB", "1 GB");
+        });
+        ParameterPanel panel(failing);
+        QVERIFY(waitForTrace(failing));
+        auto* note = control<ProblemNote>(panel, "computeError");
+        QTRY_COMPARE(note->sentence(), QStringLiteral("the scores need 9 GB, <b>1 GB</b> are free"));
+        QCOMPARE(control<QLabel>(*note, "sentence")->textFormat(), Qt::PlainText);
+        QVERIFY(!note->isHidden());
+    }
+
+    void itsWidthHoldsEveryControl_data() {
+        QTest::addColumn<double>("factor");
+        QTest::newRow("normal") << 1.0;
+        QTest::newRow("large") << 1.5;
+    }
+    void itsWidthHoldsEveryControl() {
+        QFETCH(double, factor);
+        QFont font = panel_->font();
+        font.setPointSizeF(font.pointSizeF() * factor);
+        panel_->setFont(font);
+        type(*panel_, "numHeads", QStringLiteral("7"));
+        type(*panel_, "maskExpression", QStringLiteral("dilated:200:200:200"));
+        QCoreApplication::processEvents();
+        panel_->resize(panel_->minimumSizeHint().width(), 400);
+        QCoreApplication::processEvents();
+        const QRect room = panel_->findChild<QScrollArea*>()->viewport()->rect();
+        for (const auto* widget : panel_->findChild<QScrollArea*>()->widget()->findChildren<QWidget*>()) {
+            if (!widget->isVisible()) continue;
+            const QRect place(widget->mapTo(panel_->findChild<QScrollArea*>()->widget(), QPoint()), widget->size());
+            QVERIFY2(place.left() >= 0 && place.right() <= room.right(), qPrintable(widget->objectName()));
+            if (qobject_cast<const QComboBox*>(widget) || qobject_cast<const QAbstractButton*>(widget))
+                QVERIFY2(widget->width() >= widget->minimumSizeHint().width(), qPrintable(widget->objectName()));
+        }
+    }
+};
+
+QTEST_MAIN(TestParameterPanel)
+#include "tst_parameter_panel.moc"
