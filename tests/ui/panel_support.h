@@ -37,6 +37,15 @@ inline void type(const QWidget& within, const char* name, const QString& text) {
     QTest::keyClicks(widget, text);
 }
 
+/// Replaces what stands in a control at once, so that no legal beginning of the text is ever there.
+inline void paste(const QWidget& within, const char* name, const QString& text) {
+    auto* widget = control(within, name);
+    auto* line = qobject_cast<QLineEdit*>(widget);
+    if (!line) line = widget->findChild<QLineEdit*>();
+    line->selectAll();
+    line->insert(text);
+}
+
 /// The sentence below a control; empty while all is well.
 inline QString problemOf(const QWidget& within, const char* name) {
     auto* note = control<ProblemNote>(within, QByteArray(name).append("Problem").constData());

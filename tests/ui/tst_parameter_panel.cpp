@@ -69,10 +69,11 @@ private Q_SLOTS:
     }
 
     void everyControlSaysWhatItIs() {
-        for (const char* name : {"embedDim", "numHeads", "weights", "seed", "maskPadding", "maskCausal", "maskLocal",
-                                 "maskLocalLeft", "maskLocalRight", "maskSparse", "maskSparsePattern", "maskSparse0",
-                                 "maskFile", "maskFileChoose", "maskExpression", "fill", "chunkSize", "keyChunkSize",
-                                 "precision", "scale", "layout"}) {
+        for (const char* name :
+             {"embedDim",  "numHeads",       "weights",        "seed",       "maskPadding",       "maskCausal",
+              "maskLocal", "maskLocalLeft",  "maskLocalRight", "maskSparse", "maskSparsePattern", "maskSparse0",
+              "maskFile",  "maskFileChoose", "maskExpression", "fill",       "chunkSize",         "keyChunkSize",
+              "precision", "scale",          "layout"}) {
             const auto* widget = control(*panel_, name);
             QVERIFY2(!widget->toolTip().isEmpty(), name);
             QVERIFY2(!widget->accessibleName().isEmpty(), name);
@@ -136,8 +137,7 @@ private Q_SLOTS:
         QVERIFY2(sentence.contains(QStringLiteral("512")) && sentence.contains(u'7'), qPrintable(sentence));
         QCOMPARE(control(*panel_, "numHeads")->accessibleDescription(), sentence);
         QCOMPARE(session_->trace(), before);
-        for (const char* value : {"8", "4"})
-            QVERIFY(panel_->findChild<QAbstractButton*>(offered("num_heads", value)));
+        for (const char* value : {"8", "4"}) QVERIFY(panel_->findChild<QAbstractButton*>(offered("num_heads", value)));
         clickOffer(offered("embed_dim", "518"));
         QCOMPARE(draft(Field::EmbedDim), QStringLiteral("518"));
         QCOMPARE(textOf(*panel_, "embedDim"), QStringLiteral("518"));
@@ -188,7 +188,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, name);
         QFETCH(QString, typed);
         const TracePtr before = session_->trace();
-        type(*panel_, name.constData(), typed);
+        paste(*panel_, name.constData(), typed);
         QCOMPARE(textOf(*panel_, name.constData()), typed);
         QVERIFY(!problemOf(*panel_, name.constData()).isEmpty());
         QVERIFY(!session_->reading().request);
@@ -436,8 +436,7 @@ private Q_SLOTS:
 
     void aWeightsFileBringsItsOwnNumbers() {
         TensorFile file = layerFile(false);
-        file.metadata["num_heads"] = "2";
-        file.metadata["mask"] = "causal";
+        file.metadata = {{"num_heads", "2"}, {"mask", "causal"}};
         const QString path = folder_.filePath(QStringLiteral("layer.safetensors"));
         writeFile(path, encode_safetensors(file));
         QVERIFY(!control(*panel_, "weightsFile")->isVisible());
