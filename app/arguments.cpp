@@ -115,7 +115,7 @@ std::optional<qsizetype> firstInvalidByte(const QByteArray& bytes) {
 
 Result<QString> decodeArgument(const QByteArray& bytes, int place) {
     if (const auto offset = firstInvalidByte(bytes))
-        return fail(ErrorCode::InvalidValue, "argument {} is not UTF-8: byte {} of “{}”; give text in UTF-8", place,
+        return fail(ErrorCode::InvalidValue, "argument {} is not UTF-8 at its byte {} ('{}'); give it in UTF-8", place,
                     *offset, QString::fromUtf8(bytes).toStdString());
     return QString::fromUtf8(bytes);
 }

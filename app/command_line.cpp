@@ -126,7 +126,7 @@ Result<QString> fileToOpen(const Arguments& arguments) {
     if (arguments.operands.isEmpty()) return QString();
     const QString& file = arguments.operands.first();
     if (arguments.operands.size() > 1)
-        return fail(ErrorCode::InvalidValue, "the window opens one file; “{}” is one too many",
+        return fail(ErrorCode::InvalidValue, "the window opens one file; '{}' is one too many",
                     arguments.operands[1].toStdString());
     if (QFileInfo::exists(file)) return file;
     QStringList names;

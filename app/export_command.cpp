@@ -32,12 +32,14 @@ Result<Request> requestOf(const ExportJob& job) {
     if (reading.request) return std::move(*reading.request);
     const Problem& problem = reading.problems.first();
     const QString option = problem.field == Field::Text ? job.text_option : optionName(problem.field);
-    return fail(problem.error.code, "{}: {}", option.toStdString(), problem.error.message());
+    const bool no_file = problem.field == Field::Weights && problem.error.code == ErrorCode::FileMissing;
+    return fail(problem.error.code, no_file ? "{}: {}; give textbook, seed or a safetensors file" : "{}: {}",
+                option.toStdString(), problem.error.message());
 }
 
 Result<void> checkNumber(const char* option, std::optional<int> number, std::int64_t count) {
     if (!number || *number < count) return {};
-    return fail(ErrorCode::InvalidValue, "{}: there is no {}; give a number from 0 to {}, or all", option, *number,
+    return fail(ErrorCode::InvalidValue, "{} is {}; it must be a number from 0 to {}, or all", option, *number,
                 count - 1);
 }
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "ui/export/save_file.h"
+#include "ui/tokens/tokenizer.h"
 
 namespace headscope {
 namespace {
@@ -44,8 +45,13 @@ private:
     ExportJob job_;
 };
 
+/// What was typed, for a sentence on one line.
+std::string shortened(const QString& value) {
+    return displayToken(value.toStdString(), 40).toStdString();
+}
+
 tl::unexpected<Error> illegal(const std::string& option, const QString& value, const std::string& legal) {
-    return fail(ErrorCode::InvalidValue, "{}: “{}” is not a value of it; give {}", option, value.toStdString(), legal);
+    return fail(ErrorCode::InvalidValue, "{} is '{}'; it must be {}", option, shortened(value), legal);
 }
 
 Result<std::optional<QString>> JobReader::word(const char* option, const QStringList& words) const {
@@ -74,11 +80,11 @@ Result<void> JobReader::readOut() {
         return fail(ErrorCode::InvalidValue,
                     "export: the name of the file to write is missing, as in headscope export heads.png");
     if (arguments_.operands.size() > 1)
-        return fail(ErrorCode::InvalidValue, "export: one file is written at a time; “{}” is one too many",
-                    arguments_.operands[1].toStdString());
+        return fail(ErrorCode::InvalidValue, "export writes one file at a time; '{}' is one too many",
+                    shortened(arguments_.operands[1]));
     job_.out = arguments_.operands.first();
     if (!(kPictures + kTables).contains(endingOf(job_.out)))
-        return fail(ErrorCode::InvalidValue, "{}: its ending says nothing of what to write; give {}",
+        return fail(ErrorCode::InvalidValue, "{}: the ending of the file says what is written; it must be {}",
                     job_.out.isEmpty() ? "export" : job_.out.toStdString(), listed(kPictures + kTables));
     return {};
 }
@@ -127,7 +133,8 @@ Result<void> JobReader::readSize() {
 Result<void> JobReader::checkRange() const {
     const auto range = job_.selection.range;
     if (!isSigned(job_.selection.stage) || !range || range == Range::Head || range == Range::Shared) return {};
-    return fail(ErrorCode::InvalidValue, "--range: “{}” is for weights; for --stage {} give head or shared",
+    return fail(ErrorCode::InvalidValue,
+                "--range is '{}', which is for weights; for --stage {} it must be head or shared",
                 toWord(*range).toStdString(), to_string(job_.selection.stage));
 }
 
@@ -196,8 +203,8 @@ Result<QString> readTokensFile(const QString& path) {
         return fail(ErrorCode::FileContent, "--tokens-file: {} has more than {} bytes; give less text", name,
                     kLargestText);
     if (const auto offset = firstInvalidByte(bytes))
-        return fail(ErrorCode::FileContent, "--tokens-file: {}: byte {} (0x{:02X}) is not UTF-8; save it as UTF-8",
-                    name, *offset, static_cast<unsigned char>(bytes[*offset]));
+        return fail(ErrorCode::FileContent, "--tokens-file: {}: byte {} ({}) is not UTF-8; save it as UTF-8", name,
+                    *offset, fmt::format("0x{:02X}", static_cast<unsigned char>(bytes[*offset])));
     if (bytes.startsWith("\xEF\xBB\xBF")) bytes.remove(0, 3);
     return QString::fromUtf8(bytes);
 }

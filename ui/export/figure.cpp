@@ -153,7 +153,7 @@ double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<Colo
 }
 
 void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
-    const MatrixView matrix = trace_.matrix(selection_.stage, panel.sequence, panel.head);
+    const MatrixView matrix = shownMatrix(trace_, selection_, panel.head);
     drawPanelTitle(panel, scale);
     if (!matrix) {
         text(panel.map.topLeft() + QPointF(0, 10), notKeptText(), figureFont(9), of(Role::Muted));
@@ -169,7 +169,7 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
     painter_.strokePath(frame, QPen(of(Role::Border), 1));
     if (panel.row_labels) drawRowLabels(panel);
     if (panel.column_labels) drawColumnLabels(panel);
-    if (is_square(selection_.stage)) drawEmptyRows(panel);
+    if (marksEmptyRows(selection_.stage)) drawEmptyRows(panel);
 }
 
 void FigurePainter::drawPanelTitle(const Panel& panel, const ColorScale& scale) {

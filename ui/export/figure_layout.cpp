@@ -52,7 +52,7 @@ Subject subjectOf(const Trace& trace, const Selection& selection, const FigureSt
     subject.row_label = longestLabel(row_labels);
     subject.column_label = longestLabel(subject.column_labels);
     for (const int sequence : sequences)
-        subject.marks = subject.marks || (subject.square && !trace.mask->empty_rows(sequence).empty());
+        subject.marks = subject.marks || (marksEmptyRows(selection.stage) && !trace.mask->empty_rows(sequence).empty());
     return subject;
 }
 
@@ -121,14 +121,17 @@ QList<int> figureHeads(const Trace& trace, const Selection& selection) {
     return all;
 }
 
+bool marksEmptyRows(Stage stage) {
+    return stage >= Stage::Scores;
+}
+
 std::int64_t coloredCells(const Trace& trace, const Selection& selection, const FigureStyle& style) {
     const auto maps = static_cast<std::int64_t>(figureHeads(trace, selection).size());
+    const bool hatched = is_square(selection.stage) && selection.stage != Stage::Scores;
+    const std::int64_t all = trace.dims().sequence_length * stage_shape(selection.stage, trace.dims()).back();
     std::int64_t cells = 0;
-    for (const int sequence : figureSequences(trace, selection, style)) {
-        cells += maps * (is_square(selection.stage)
-                             ? trace.mask->open_cells(sequence)
-                             : trace.dims().sequence_length * stage_shape(selection.stage, trace.dims()).back());
-    }
+    for (const int sequence : figureSequences(trace, selection, style))
+        cells += maps * (hatched ? trace.mask->open_cells(sequence) : all);
     return cells;
 }
 

@@ -44,7 +44,9 @@ FigureLayout layOut(const Trace& trace, const Selection& selection, const Figure
 /// The sequences and heads that a figure shows.
 QList<int> figureSequences(const Trace& trace, const Selection& selection, const FigureStyle& style);
 QList<int> figureHeads(const Trace& trace, const Selection& selection);
-/// How many cells get a colour: those that may attend.
+/// From the scores on, rows with nothing to attend to are marked.
+bool marksEmptyRows(Stage stage);
+/// How many cells get a colour: all but those that are masked where masking shows.
 std::int64_t coloredCells(const Trace& trace, const Selection& selection, const FigureStyle& style);
 
 /// Labels along an axis: tokens where it stands for tokens, else indexes. Shortened to `room` at graphemes.
