@@ -2,7 +2,9 @@
 #include "app/window_command.h"
 
 #include <QApplication>
+#include <QFileInfo>
 
+#include "ui/main_window.h"
 #include "ui/session.h"
 #include "ui/settings.h"
 #include "ui/theme.h"
@@ -28,8 +30,14 @@ Result<int> openWindow(int argc, char** argv, const QString& file) {
     QApplication::setApplicationName(QStringLiteral("HeadScope"));
     QApplication::setDesktopFileName(QStringLiteral("org.headscope.HeadScope"));
     applyTheme(settings::theme.get());
+    auto font = QApplication::font();
+    font.setPointSize(settings::fontSize.get());
+    QApplication::setFont(font);
     Session session;
-    Q_UNUSED(file);
+    session.replace(settings::lastDraft(), settings::lastSelection());
+    MainWindow window(session);
+    if (!file.isEmpty()) window.openFile(QFileInfo(file).absoluteFilePath());
+    window.show();
     return QApplication::exec();
 }
 

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A whole lesson in the window: a person types, clicks, hovers and undoes, and reads what the screen says.
+#include <QAbstractSpinBox>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "support.h"
+#include "ui/heads/head_grid.h"
+#include "ui/heads/heat_map.h"
+#include "ui/main_window.h"
+#include "ui/settings.h"
+#include "ui/shape_flow/shape_flow.h"
+#include "ui/tokens/token_chips.h"
+
+using namespace headscope;
+
+namespace {
+
+/// A window on a session of its own, shown and computed.
+struct Desk {
+    Session session;
+    MainWindow window{session};
+
+    Desk() {
+        window.resize(1440, 900);
+        window.show();
+        (void)QTest::qWaitForWindowExposed(&window);
+        (void)waitForTrace(session);
+    }
+    template <typename T>
+    T* find(const char* name) {
+        auto* widget = window.findChild<T*>(QLatin1String(name));
+        if (!widget) qFatal("there is no %s", name);
+        return widget;
+    }
+    QString foot(const char* name) { return find<QLabel>(name)->text(); }
+    ShapeFlow* flow() { return window.findChild<ShapeFlow*>(); }
+    HeatMap* map(int head) { return find<HeatMap>(qPrintable(QStringLiteral("heatMap%1").arg(head))); }
+    QList<HeatMap*> shownMaps() {
+        QList<HeatMap*> shown;
+        for (auto* map : window.findChildren<HeatMap*>())
+            if (map->isVisible()) shown << map;
+        return shown;
+    }
+    void type(QWidget* field, const QString& text) {
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        const auto lines = text.split(QLatin1Char('\n'));
+        for (int i = 0; i < lines.size(); ++i) {
+            if (i > 0) QTest::keyClick(field, Qt::Key_Return);
+            QTest::keyClicks(field, lines[i]);
+        }
+        QVERIFY(waitForTrace(session));
+    }
+    void typeInto(const char* name, const QString& text) {
+        auto* widget = find<QWidget>(name);
+        auto* line = widget->findChild<QLineEdit*>();
+        type(line ? line : widget, text);
+    }
+    void click(const char* name) {
+        auto* box = find<QCheckBox>(name);
+        QTest::mouseClick(box, Qt::LeftButton, Qt::NoModifier, QPoint(8, box->height() / 2));
+        QVERIFY(waitForTrace(session));
+    }
+    double weight(int head, int query, int key) {
+        return session.trace()->matrix(Stage::Weights, session.selection().sequence, head).at(query, key);
+    }
+};
+
+}  // namespace
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(folder_.isValid());
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+        QCoreApplication::setOrganizationName(QStringLiteral("HeadScope"));
+        QCoreApplication::setApplicationName(QStringLiteral("tst_main_window"));
+        applyTheme(Theme::Light);
+    }
+    void init() { QSettings().clear(); }
+
+    void theFirstStartShowsTheMockUp() {
+        Desk desk;
+        QCOMPARE(desk.find<QPlainTextEdit>("tokenText")->toPlainText(),
+                 QStringLiteral("the cat sat on the mat because it was tired\na dog ran"));
+        QCOMPARE(desk.find<TokenChips>("tokenChips")->rowCount(), 2);
+        QCOMPARE(desk.find<TokenChips>("tokenChips")->chipText(1, 3), QStringLiteral("[PAD]"));
+        QCOMPARE(desk.shownMaps().size(), 8);
+        QCOMPARE(desk.flow()->shapeText(Stage::X), QStringLiteral("(2, 10, 512)"));
+        QCOMPARE(desk.flow()->shapeText(Stage::Scores), QStringLiteral("(2, 8, 10, 10)"));
+        QVERIFY(desk.foot("footRows").startsWith(QStringLiteral("rows sum to 1")));
+        QVERIFY2(desk.foot("footMemory").contains(QStringLiteral("6.4 KB whole")), qPrintable(desk.foot("footMemory")));
+    }
+
+    void aLesson() {
+        Desk desk;
+        auto& session = desk.session;
+        auto* text = desk.find<QPlainTextEdit>("tokenText");
+        auto* chips = desk.find<TokenChips>("tokenChips");
+        session.undoStack()->clear();
+
+        // Two sentences of unequal length.
+        desk.type(text, QStringLiteral("we like to look inside\nso do I"));
+        QCOMPARE(chips->rowCount(), 2);
+        QCOMPARE(chips->chipText(0, 4), QStringLiteral("inside"));
+        QVERIFY(chips->isPadding(1, 3) && chips->isPadding(1, 4) && !chips->isPadding(1, 2));
+        QCOMPARE(desk.flow()->shapeText(Stage::X), QStringLiteral("(2, 5, 512)"));
+
+        // Causal and padding.
+        desk.click("maskCausal");
+        QCOMPARE(session.draft().value(Field::Mask), QStringLiteral("causal"));
+        QCOMPARE(desk.weight(1, 0, 1), 0.0);
+        QVERIFY(desk.find<QLabel>("openCells")->text().contains(QStringLiteral("15 of 25")));
+        desk.click("maskPadding");
+        QTest::mouseClick(chips->viewport(), Qt::LeftButton, Qt::NoModifier, chips->rowRect(1).center());
+        QCOMPARE(session.selection().sequence, 1);
+        QVERIFY2(desk.find<QLabel>("openCells")->text().contains(QStringLiteral("12 of 25")),
+                 qPrintable(desk.find<QLabel>("openCells")->text()));
+        QTest::mouseClick(chips->viewport(), Qt::LeftButton, Qt::NoModifier, chips->rowRect(0).center());
+
+        // num_heads 16, then embed_dim 96. On the way "9" is illegal: the last good picture stays.
+        desk.typeInto("numHeads", QStringLiteral("16"));
+        QCOMPARE(desk.shownMaps().size(), 16);
+        desk.typeInto("embedDim", QStringLiteral("9"));
+        QCOMPARE(desk.shownMaps().size(), 16);
+        QCOMPARE(session.reading().problems.size(), 1);
+        QVERIFY(!session.reading().request);
+        QCOMPARE(desk.flow()->shapeText(Stage::X), QStringLiteral("(2, 5, 512)"));
+        desk.typeInto("embedDim", QStringLiteral("96"));
+        QVERIFY(session.reading().problems.isEmpty());
+        QCOMPARE(desk.flow()->shapeText(Stage::Q), QStringLiteral("(2, 16, 5, 6)"));
+
+        // A chunk size.
+        desk.typeInto("chunkSize", QStringLiteral("2"));
+        QVERIFY2(desk.foot("footMemory").contains(QStringLiteral("chunks of 2")), qPrintable(desk.foot("footMemory")));
+
+        // Hover, lock, enlarge.
+        auto* map = desk.map(2);
+        const auto cell = map->cellRect(3, 1).center().toPoint();
+        QTest::mouseMove(map, cell);
+        QTRY_COMPARE(session.hover(), std::optional(Cell{3, 1, 2}));
+        QVERIFY2(desk.foot("footCell").contains(QStringLiteral("'look' (query 3)")), qPrintable(desk.foot("footCell")));
+        QVERIFY(desk.foot("footCell").contains(QStringLiteral("'like' (key 1) in head 2")));
+        QTest::mouseClick(map, Qt::LeftButton, Qt::NoModifier, cell);
+        QTRY_COMPARE(session.selection().locked, std::optional(Cell{3, 1, 2}));
+        QTest::mouseDClick(desk.map(2), Qt::LeftButton, Qt::NoModifier, desk.map(2)->cellRect(3, 1).center().toPoint());
+        QTRY_COMPARE(session.selection().head, std::optional(2));
+        QTRY_COMPARE(desk.shownMaps().size(), 1);
+
+        // All of it undone, key by key, from wherever the focus is.
+        text->setFocus();
+        for (int steps = 0; session.undoStack()->canUndo() && steps < 100; ++steps)
+            QTest::keyClick(text, Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(!session.undoStack()->canUndo());
+        QVERIFY(waitForTrace(session));
+        QCOMPARE(session.draft(), Draft());
+        QCOMPARE(session.selection().head, std::nullopt);
+        QCOMPARE(session.selection().locked, std::nullopt);
+        QCOMPARE(text->toPlainText(), Draft().value(Field::Text));
+        QVERIFY(!desk.find<QCheckBox>("maskCausal")->isChecked());
+        QTRY_COMPARE(desk.shownMaps().size(), 8);
+        QCOMPARE(desk.flow()->shapeText(Stage::X), QStringLiteral("(2, 10, 512)"));
+    }
+
+    void aHeldKeyEndsOnTheLastEdit() {
+        Desk desk;
+        QStringList words;
+        for (int i = 0; i < 64; ++i) words << QStringLiteral("w%1").arg(i);
+        desk.session.edit(Field::Text, words.join(QLatin1Char(' ')));
+        QVERIFY(waitForTrace(desk.session));
+
+        auto* text = desk.find<QPlainTextEdit>("tokenText");
+        text->setFocus();
+        text->moveCursor(QTextCursor::End);
+        // No picture may be older than the one before it: its last token only grows.
+        int longest = 0, pictures = 0, beats = 0;
+        connect(&desk.session, &Session::traceChanged, this, [&] {
+            const int length = int(desk.session.trace()->batch().tokens[0].back().size());
+            QVERIFY(length >= longest);
+            longest = length;
+            ++pictures;
+        });
+        QTimer heart;
+        connect(&heart, &QTimer::timeout, this, [&] { ++beats; });
+        heart.start(0);
+        for (int i = 0; i < 200; ++i) {
+            QTest::keyClick(text, Qt::Key_A);
+            QCoreApplication::processEvents();
+        }
+        QTRY_COMPARE(desk.session.trace()->batch().tokens[0].back(), "w63" + std::string(200, 'a'));
+        QVERIFY(waitForTrace(desk.session));
+        QVERIFY(pictures >= 1 && beats >= 200);
+        QCOMPARE(desk.find<TokenChips>("tokenChips")->chipCount(), 64);
+        QVERIFY(desk.find<TokenChips>("tokenChips")->chipText(0, 63).startsWith(QStringLiteral("w63aaa")));
+    }
+
+    void noTextSaysWhatToType() {
+        Desk desk;
+        auto* text = desk.find<QPlainTextEdit>("tokenText");
+        text->setFocus();
+        QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(text, Qt::Key_Delete);
+        QCOMPARE(desk.session.reading().problems.size(), 1);
+        QCOMPARE(desk.session.reading().problems[0].error.code, ErrorCode::NoTokens);
+        QVERIFY(!text->placeholderText().isEmpty());
+    }
+
+    void aWeightsFileThatIsMissingIsAnsweredBesideTheControl() {
+        Desk desk;
+        desk.window.openFile(QStringLiteral("/nowhere/layer.safetensors"));
+        QCOMPARE(desk.session.reading().problems.size(), 1);
+        const auto notes = desk.window.findChildren<QLabel*>();
+        const bool said = std::any_of(notes.begin(), notes.end(), [](const QLabel* note) {
+            return note->isVisible() && note->text().contains(QStringLiteral("/nowhere/layer.safetensors"));
+        });
+        QVERIFY(said);
+        QCOMPARE(desk.shownMaps().size(), 8);
+    }
+
+    void workIsRemembered() {
+        {
+            Desk desk;
+            desk.session.edit(Field::Mask, QStringLiteral("causal"));
+            desk.session.setStage(Stage::Scores);
+            QVERIFY(waitForTrace(desk.session));
+            desk.window.close();
+        }
+        QCOMPARE(settings::lastDraft().value(Field::Mask), QStringLiteral("causal"));
+        QCOMPARE(settings::lastSelection().stage, Stage::Scores);
+    }
+
+    void everyShortcutIsUnique() {
+        Desk desk;
+        QMap<QString, QString> seen;
+        for (const auto* action : desk.window.findChildren<QAction*>()) {
+            for (const auto& keys : action->shortcuts()) {
+                const auto name = keys.toString();
+                QVERIFY2(!seen.contains(name), qPrintable(name + QStringLiteral(": ") + seen.value(name) +
+                                                          QStringLiteral(" and ") + action->text()));
+                seen[name] = action->text();
+            }
+        }
+        QVERIFY(seen.size() > 10);
+    }
+
+private:
+    QTemporaryDir folder_;
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QScrollArea>
+#include <QToolBar>
+
+#include "ui/foot.h"
+#include "ui/heads/head_grid.h"
+#include "ui/heads/stage_bar.h"
+#include "ui/parameters/parameter_panel.h"
+#include "ui/session.h"
+#include "ui/settings.h"
+#include "ui/shape_flow/shape_flow.h"
+#include "ui/theme.h"
+#include "ui/tokens/token_editor.h"
+
+namespace headscope {
+namespace {
+
+/// One choice of a menu: what is said and what it means.
+template <typename T>
+struct Choice {
+    QString text;
+    T value;
+    QKeySequence keys{};
+};
+
+/// A group of checkable actions of which one holds, kept in step with `current` by the session's signals.
+template <typename T, typename Current, typename Choose>
+void addChoices(QMenu* menu, Session& session, const QList<Choice<T>>& choices, Current current, Choose choose) {
+    auto* group = new QActionGroup(menu);
+    group->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
+    for (const auto& choice : choices) {
+        auto* action = menu->addAction(choice.text);
+        action->setCheckable(true);
+        action->setShortcut(choice.keys);
+        group->addAction(action);
+        QObject::connect(action, &QAction::triggered, &session, [choose, value = choice.value] { choose(value); });
+        const auto follow = [action, current, value = choice.value] { action->setChecked(current() == value); };
+        QObject::connect(&session, &Session::draftChanged, action, follow);
+        QObject::connect(&session, &Session::selectionChanged, action, follow);
+        follow();
+    }
+}
+
+/// A path as a menu shows it: an ampersand is an ampersand, not a key.
+QString plainMenuText(QString path) {
+    return path.replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
+QList<Choice<QString>> maskPresets() {
+    return {{MainWindow::tr("&None"), QStringLiteral("none")},
+            {MainWindow::tr("&Padding"), QStringLiteral("padding")},
+            {MainWindow::tr("&Causal"), QStringLiteral("causal")},
+            {MainWindow::tr("Padding &and causal"), QStringLiteral("padding,causal")},
+            {MainWindow::tr("&Local window: 2 left, 2 right"), QStringLiteral("local:2:2")},
+            {MainWindow::tr("Sliding window with a s&ink"), QStringLiteral("causal,local:4:0+global:1")},
+            {MainWindow::tr("Long&former: a window and global tokens"), QStringLiteral("local:2:2+global:1")},
+            {MainWindow::tr("&Strided, as in Sparse Transformer"), QStringLiteral("causal,strided:4")},
+            {MainWindow::tr("&Dilated window"), QStringLiteral("dilated:2:2:2")},
+            {MainWindow::tr("&Blocks of 4"), QStringLiteral("block:4")}};
+}
+
+}  // namespace
+
+MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent), session_(session) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(QStringLiteral("HeadScope"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/headscope.svg")));
+    setAcceptDrops(true);
+    setMinimumSize(800, 520);
+    auto* bar = addToolBar(tr("What is shown"));
+    bar->setObjectName(QStringLiteral("stageToolBar"));
+    bar->setMovable(false);
+    bar->addWidget(new StageBar(session, bar));
+    setCentralWidget(new HeadGrid(session, this));
+    setStatusBar(new Foot(session, this));
+    buildDocks();
+    buildMenus();
+    resize(1440, 900);
+    first_layout_ = saveState();
+    restore();
+}
+
+QDockWidget* MainWindow::addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    addDockWidget(area, dock);
+    docks_ << dock;
+    return dock;
+}
+
+void MainWindow::buildDocks() {
+    setCorner(Qt::TopLeftCorner, Qt::TopDockWidgetArea);
+    setCorner(Qt::TopRightCorner, Qt::TopDockWidgetArea);
+    // A title beside the tokens, not above them: on a low screen each line counts.
+    auto* tokens = addDock(tr("Tokens"), new TokenEditor(session_), Qt::TopDockWidgetArea, QStringLiteral("tokenDock"));
+    tokens->setFeatures(tokens->features() | QDockWidget::DockWidgetVerticalTitleBar);
+    addDock(tr("Parameters"), new ParameterPanel(session_), Qt::LeftDockWidgetArea, QStringLiteral("parameterDock"));
+    addDock(tr("Shapes"), new ShapeFlow(session_), Qt::RightDockWidgetArea, QStringLiteral("shapeDock"));
+}
+
+void MainWindow::buildMenus() {
+    buildFileMenu();
+    buildEditMenu();
+    buildViewMenu();
+    buildMaskMenu();
+    buildHelpMenu();
+}
+
+void MainWindow::buildFileMenu() {
+    auto* menu = menuBar()->addMenu(tr("&File"));
+    menu->addAction(tr("&Open weights file…"), QKeySequence::Open, this, &MainWindow::chooseFile);
+    auto* recent = menu->addMenu(tr("Open &recent"));
+    connect(menu, &QMenu::aboutToShow, recent, [this, recent] {
+        recent->clear();
+        const auto paths = settings::recentFiles.get();
+        recent->setEnabled(!paths.isEmpty());
+        for (const auto& path : paths) recent->addAction(plainMenuText(path), this, [this, path] { openFile(path); });
+    });
+    menu->addSeparator();
+    menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
+}
+
+void MainWindow::buildEditMenu() {
+    auto* menu = menuBar()->addMenu(tr("&Edit"));
+    auto* undo = session_.undoStack()->createUndoAction(this, tr("&Undo"));
+    undo->setShortcut(QKeySequence::Undo);
+    auto* redo = session_.undoStack()->createRedoAction(this, tr("&Redo"));
+    redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    menu->addActions({undo, redo});
+    menu->addSeparator();
+    menu->addAction(tr("&Start over"), this, [this] { session_.edit(Draft(), tr("start over")); })
+        ->setToolTip(tr("The two sentences and the settings of the first start"));
+}
+
+void MainWindow::buildViewMenu() {
+    auto* menu = menuBar()->addMenu(tr("&View"));
+    const auto key = [](int digit) {
+        return QKeySequence(QKeyCombination(Qt::CTRL, static_cast<Qt::Key>(Qt::Key_0 + digit)));
+    };
+    addChoices<Stage>(
+        menu->addMenu(tr("&Stage")), session_,
+        {{tr("x, the token vectors"), Stage::X},
+         {tr("qkv, the fused projection"), Stage::Qkv},
+         {tr("&Q"), Stage::Q, key(1)},
+         {tr("&K"), Stage::K, key(2)},
+         {tr("&V"), Stage::V, key(3)},
+         {tr("&Scores"), Stage::Scores, key(4)},
+         {tr("&Mask"), Stage::Mask},
+         {tr("M&asked scores"), Stage::Masked, key(5)},
+         {tr("&Weights"), Stage::Weights, key(6)},
+         {tr("&Context by head"), Stage::HeadContext, key(7)},
+         {tr("Concatenated context"), Stage::Concat},
+         {tr("&Output"), Stage::Output, key(8)}},
+        [this] { return session_.selection().stage; }, [this](Stage stage) { session_.setStage(stage); });
+    addChoices<Range>(
+        menu->addMenu(tr("Colour s&cale")), session_,
+        {{tr("&0 to 1"), Range::Unit},
+         {tr("Per &head"), Range::Head},
+         {tr("&Shared"), Range::Shared},
+         {tr("&Logarithmic"), Range::Log}},
+        [this] { return session_.selection().shownRange(); }, [this](Range range) { session_.setRange(range); });
+    addChoices<Palette>(
+        menu->addMenu(tr("&Palette")), session_,
+        {{tr("&Viridis"), Palette::Viridis},
+         {tr("&Cividis"), Palette::Cividis},
+         {tr("&Magma"), Palette::Magma},
+         {tr("&Greys"), Palette::Greys},
+         {tr("&Diverging"), Palette::Diverging}},
+        [this] { return session_.selection().shownPalette(); },
+        [this](Palette palette) { session_.setPalette(palette); });
+    menu->addAction(tr("&All heads"), QKeySequence(Qt::CTRL | Qt::Key_0), this,
+                    [this] { session_.setHead(std::nullopt); });
+    menu->addSeparator();
+    auto* dark = menu->addAction(tr("&Dark"), QKeySequence(Qt::CTRL | Qt::Key_D), this, [](bool on) {
+        applyTheme(on ? Theme::Dark : Theme::Light);
+        settings::theme.set(currentTheme());
+    });
+    dark->setCheckable(true);
+    dark->setChecked(currentTheme() == Theme::Dark);
+    menu->addAction(tr("&Larger type"), QKeySequence::ZoomIn, this, [this] { scaleType(+1); });
+    menu->addAction(tr("S&maller type"), QKeySequence::ZoomOut, this, [this] { scaleType(-1); });
+    menu->addSeparator();
+    for (auto* dock : docks_) menu->addAction(dock->toggleViewAction());
+    menu->addAction(tr("&Reset layout"), this, [this] { restoreState(first_layout_); });
+}
+
+void MainWindow::buildMaskMenu() {
+    auto* menu = menuBar()->addMenu(tr("&Mask"));
+    addChoices<QString>(
+        menu, session_, maskPresets(), [this] { return session_.draft().value(Field::Mask); },
+        [this](const QString& mask) { session_.edit(Field::Mask, mask); });
+    menu->addSeparator();
+    addChoices<QString>(
+        menu->addMenu(tr("&Fill of masked cells")), session_,
+        {{tr("&Safe: −inf, and empty rows get zeros"), QStringLiteral("safe")},
+         {tr("&Raw −inf: empty rows become NaN"), QStringLiteral("inf")},
+         {tr("The article's −1e9: empty rows become &uniform"), QStringLiteral("1e9")}},
+        [this] { return session_.draft().value(Field::Fill); },
+        [this](const QString& fill) { session_.edit(Field::Fill, fill); });
+}
+
+void MainWindow::buildHelpMenu() {
+    auto* menu = menuBar()->addMenu(tr("&Help"));
+    menu->addAction(tr("&Keyboard"), QKeySequence::HelpContents, this, &MainWindow::showKeys);
+    menu->addAction(tr("&About HeadScope"), this, &MainWindow::showAbout);
+}
+
+void MainWindow::restore() {
+    restoreGeometry(settings::windowGeometry.get());
+    restoreState(settings::windowLayout.get());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    settings::windowGeometry.set(saveGeometry());
+    settings::windowLayout.set(saveState());
+    settings::rememberWork(session_.draft(), session_.selection());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const auto urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    openFile(event->mimeData()->urls().front().toLocalFile());
+}
+
+void MainWindow::chooseFile() {
+    const auto path = QFileDialog::getOpenFileName(this, tr("Open weights file"),
+                                                   QFileInfo(settings::recentFiles.get().value(0)).path(),
+                                                   tr("Weights (*.safetensors);;All files (*)"));
+    if (!path.isEmpty()) openFile(path);
+}
+
+void MainWindow::openFile(const QString& path) {
+    auto draft = session_.draft();
+    draft.set(Field::Weights, path);
+    for (const auto field : {Field::EmbedDim, Field::NumHeads, Field::Layout, Field::Mask}) draft.set(field, {});
+    session_.edit(draft, tr("open %1").arg(QFileInfo(path).fileName()));
+    settings::addRecentFile(QFileInfo(path).absoluteFilePath());
+}
+
+void MainWindow::scaleType(int steps) {
+    auto font = QApplication::font();
+    font.setPointSize(qBound(7, font.pointSize() + steps, 28));
+    QApplication::setFont(font);
+    settings::fontSize.set(font.pointSize());
+}
+
+void MainWindow::showKeys() {
+    QStringList lines;
+    for (const auto* action : findChildren<QAction*>())
+        if (!action->shortcut().isEmpty())
+            lines << action->shortcut().toString(QKeySequence::NativeText) + QLatin1Char('\t') +
+                         action->text().remove(QLatin1Char('&'));
+    lines << QString() << tr("In the grid of heads:") << tr("arrows\tmove the locked cell")
+          << tr("Enter\tenlarge the head, Esc: all heads") << tr("Space\tlock or let go");
+    QMessageBox box(QMessageBox::NoIcon, tr("Keyboard"), lines.join(QLatin1Char('\n')), QMessageBox::Close, this);
+    box.setTextFormat(Qt::PlainText);
+    box.exec();
+}
+
+void MainWindow::showAbout() {
+    QMessageBox::about(this, tr("About HeadScope"),
+                       tr("<h3>HeadScope %1</h3><p>See what each head of a multi-head attention layer attends to, "
+                          "computed exactly as PyTorch does.</p><p>Built with Qt %2, QCustomPlot, Eigen, oneDNN, "
+                          "Highway, fmt, nlohmann-json and libzip.</p><p>Free software under the GNU General Public "
+                          "License, version 3 or later, without any warranty.</p>")
+                           .arg(QApplication::applicationVersion(), QLatin1String(qVersion())));
+}
+
+}  // namespace headscope

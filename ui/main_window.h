@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+
+namespace headscope {
+
+class Session;
+
+/// The window wires and does nothing else: docks for tokens, parameters and shapes around the grid of heads, menus that
+/// send intents to the session, and what is remembered between starts.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(Session& session, QWidget* parent = nullptr);
+
+    /// A weights file of the command line, the menu or a drop; its errors appear beside the control.
+    void openFile(const QString& path);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void buildDocks();
+    QDockWidget* addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name);
+    void buildMenus();
+    void buildFileMenu();
+    void buildEditMenu();
+    void buildViewMenu();
+    void buildMaskMenu();
+    void buildHelpMenu();
+    void restore();
+    void chooseFile();
+    void scaleType(int steps);
+    void showKeys();
+    void showAbout();
+
+    Session& session_;
+    QList<QDockWidget*> docks_;
+    QByteArray first_layout_;
+};
+
+}  // namespace headscope
