@@ -142,9 +142,11 @@ Result<MaskPattern> parse_painted(std::string_view part) {
 
 Result<MaskPattern> parse_numbers(std::string_view part, const Form& form) {
     const auto fields = split(part, ':');
-    if (fields.size() != form.numbers + 1) {
-        return fail(ErrorCode::InvalidMask, "mask '{}' has {} numbers, but {} takes {}; write {}", part,
-                    fields.size() - 1, form.word, form.numbers, form.example);
+    if (fields.size() < form.numbers + 1) {
+        return fail(ErrorCode::InvalidMask, "mask '{}' lacks a number; write {}", part, form.example);
+    }
+    if (fields.size() > form.numbers + 1) {
+        return fail(ErrorCode::InvalidMask, "mask '{}' has too many numbers; write {}", part, form.example);
     }
     std::array<std::int64_t, 3> numbers{};
     for (std::size_t which = 0; which < form.numbers; ++which) {

@@ -235,10 +235,9 @@ private Q_SLOTS:
             {"block:9999999999999999999999",
              "mask 'block:9999999999999999999999': N is 9999999999999999999999, but can be 2147483647 at most"},
             {"local:2147483648:0", "mask 'local:2147483648:0': LEFT is 2147483648, but can be 2147483647 at most"},
-            {"local:1", "mask 'local:1' has 1 numbers, but local takes 2; write local:LEFT:RIGHT, as in local:4:0"},
-            {"local:1:2:3",
-             "mask 'local:1:2:3' has 3 numbers, but local takes 2; write local:LEFT:RIGHT, as in local:4:0"},
-            {"causal:1", "mask 'causal:1' has 1 numbers, but causal takes 0; write causal"},
+            {"local:1", "mask 'local:1' lacks a number; write local:LEFT:RIGHT, as in local:4:0"},
+            {"local:1:2:3", "mask 'local:1:2:3' has too many numbers; write local:LEFT:RIGHT, as in local:4:0"},
+            {"causal:1", "mask 'causal:1' has too many numbers; write causal"},
             {"local:a:b", "mask 'local:a:b': 'a' is not a whole number; write local:LEFT:RIGHT, as in local:4:0"},
             {"local::0", "mask 'local::0': '' is not a whole number; write local:LEFT:RIGHT, as in local:4:0"},
             {"strided:2.5", "mask 'strided:2.5': '2.5' is not a whole number; write strided:N, as in strided:8"},
@@ -289,6 +288,27 @@ private Q_SLOTS:
         QVERIFY(!Mask::build({{{painted(3, {1, 1, 0, 1})}}}, batch));
         QCOMPARE(code_of(Mask::build(parse_mask("file:x.npy").value(), batch)), ErrorCode::InvalidMask);
         QVERIFY(Mask::build({{{painted(3, {1, 0, 0, 0, 0, 0, 1, 1, 1})}}}, batch).has_value());
+    }
+
+    void filesAreLoaded() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("a,b+c.csv"));  // both need a backslash
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("1,0\n1,1\n");
+        file.close();
+        QString escaped = path;
+        escaped.replace(u',', QStringLiteral("\\,")).replace(u'+', QStringLiteral("\\+"));
+        const auto mask = load_mask_files(parse_mask("file:" + escaped.toStdString() + "+global:9,causal").value());
+        VERIFY_RESULT(mask);
+        QCOMPARE(*mask->layers[0][0].painted, (PaintedMask{2, {1, 0, 1, 1}}));
+        QVERIFY(!mask->layers[0][1].painted);
+        // Cells that are there already are not read again.
+        QVERIFY(QFile::remove(path));
+        QVERIFY(load_mask_files(*mask).value() == *mask);
+        const auto missing = load_mask_files(parse_mask("causal,file:" + escaped.toStdString()).value());
+        QCOMPARE(code_of(missing), ErrorCode::FileMissing);
+        QVERIFY(missing.error().message().find("a,b+c.csv") != std::string::npos);
     }
 
     void equality() {
