@@ -380,14 +380,6 @@ private Q_SLOTS:
             QCOMPARE(code(all, all, all), ErrorCode::InvalidPair);  // against the mask, or empty
         }
     }
-
-    void cancelStopsEarly() {
-        const std::atomic<bool> cancel{true};
-        const Tensor x = filled(Tensor::Type::Float32, {1, 2, 2}, [](auto) { return 1; });
-        const Tensor w = filled(Tensor::Type::Float32, {6, 2}, [](auto) { return 1; });
-        const Tensor b = filled(Tensor::Type::Float32, {6}, [](auto) { return 1; });
-        QCOMPARE(stages::project(x, w, b, Precision::Float32, &cancel).shape(), (Shape{1, 2, 6}));  // only its shape
-    }
 };
 
 QTEST_APPLESS_MAIN(TestStages)
