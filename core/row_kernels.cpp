@@ -158,6 +158,28 @@ HWY_INLINE V on_float16_grid(V x) {
     return hn::IfThenElse(hn::IsNaN(x), x, hn::CopySign(rounded, x));
 }
 
+#if HWY_TARGET != HWY_SCALAR
+/// Four rows of four words each; strides in bytes.
+HWY_INLINE void transpose_block(const std::uint8_t* x, std::int64_t stride, std::uint8_t* out,
+                                std::int64_t out_stride) {
+    const hn::FixedTag<std::uint8_t, 16> bytes;
+    const hn::FixedTag<std::uint32_t, 4> words;
+    const hn::FixedTag<std::uint64_t, 2> pairs;
+    const auto row = [&](std::int64_t r) HWY_ATTR { return hn::BitCast(words, hn::LoadU(bytes, x + r * stride)); };
+    const auto put = [&](auto value, std::int64_t r)
+                         HWY_ATTR { hn::StoreU(hn::BitCast(bytes, value), bytes, out + r * out_stride); };
+    const auto a = row(0), b = row(1), c = row(2), d = row(3);
+    const auto ab_low = hn::BitCast(pairs, hn::InterleaveLower(words, a, b));
+    const auto ab_high = hn::BitCast(pairs, hn::InterleaveUpper(words, a, b));
+    const auto cd_low = hn::BitCast(pairs, hn::InterleaveLower(words, c, d));
+    const auto cd_high = hn::BitCast(pairs, hn::InterleaveUpper(words, c, d));
+    put(hn::InterleaveLower(pairs, ab_low, cd_low), 0);
+    put(hn::InterleaveUpper(pairs, ab_low, cd_low), 1);
+    put(hn::InterleaveLower(pairs, ab_high, cd_high), 2);
+    put(hn::InterleaveUpper(pairs, ab_high, cd_high), 3);
+}
+#endif
+
 const char* Level() {
     return hwy::TargetName(HWY_TARGET);
 }
@@ -190,14 +212,14 @@ float Exponentials(const float* x, std::int64_t n, float offset, float* out) {
     return row_exponentials(x, n, offset, out, nullptr);
 }
 
-HWY_INLINE void row_scale(float* x, std::int64_t n, float factor) {
+HWY_INLINE void row_scale(const float* x, std::int64_t n, float factor, float* out) {
     const V by = hn::Set(D(), factor);
-    for_each_vector(n,
-                    [&](std::int64_t i, std::int64_t m) HWY_ATTR { store(hn::Mul(load(x + i, m, 0), by), x + i, m); });
+    for_each_vector(
+        n, [&](std::int64_t i, std::int64_t m) HWY_ATTR { store(hn::Mul(load(x + i, m, 0), by), out + i, m); });
 }
 
-void Scale(float* x, std::int64_t n, float factor) {
-    row_scale(x, n, factor);
+void Scale(const float* x, std::int64_t n, float factor, float* out) {
+    row_scale(x, n, factor, out);
 }
 
 void AddAndScale(const float* x, const float* bias, std::int64_t n, float factor, float* out) {
@@ -205,6 +227,14 @@ void AddAndScale(const float* x, const float* bias, std::int64_t n, float factor
     for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
         store(hn::Mul(hn::Add(load(x + i, m, 0), load(bias + i, m, 0)), by), out + i, m);
     });
+}
+
+bool AllFinite(const float* x, std::int64_t n) {
+    const D d;
+    V sum = hn::Zero(d);  // 0 · x is 0 for every finite x and NaN for all others
+    for_each_vector(n, [&](std::int64_t i, std::int64_t m)
+                           HWY_ATTR { sum = hn::Add(sum, hn::Mul(load(x + i, m, 0), hn::Zero(d))); });
+    return hn::GetLane(hn::SumOfLanes(d, sum)) == 0.0F;
 }
 
 void RoundToBfloat16(const float* x, std::int64_t n, float* out) {
@@ -222,7 +252,31 @@ void ToBfloat16(const float* x, std::int64_t n, std::uint16_t* out) {
     for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR { store_bfloat16(load(x + i, m, 0), out + i, m); });
 }
 
-void SoftmaxStep(const SoftmaxTile& tile) {
+void TransposeWords(const void* x, std::int64_t stride, std::int64_t rows, std::int64_t n, void* out,
+                    std::int64_t out_stride) {
+    constexpr std::int64_t kWord = 4, kBlock = 4;
+    const auto* from = static_cast<const std::uint8_t*>(x);
+    auto* to = static_cast<std::uint8_t*>(out);
+    for (std::int64_t i = 0; i < rows; i += kBlock) {
+        for (std::int64_t j = 0; j < n; j += kBlock) {
+            const std::uint8_t* block = from + (i * stride + j) * kWord;
+            std::uint8_t* target = to + (j * out_stride + i) * kWord;
+#if HWY_TARGET != HWY_SCALAR
+            if (i + kBlock <= rows && j + kBlock <= n) {
+                transpose_block(block, stride * kWord, target, out_stride * kWord);
+                continue;
+            }
+#endif
+            for (std::int64_t r = 0; r < kBlock && i + r < rows; ++r) {
+                for (std::int64_t c = 0; c < kBlock && j + c < n; ++c) {
+                    std::memcpy(target + (c * out_stride + r) * kWord, block + (r * stride + c) * kWord, kWord);
+                }
+            }
+        }
+    }
+}
+
+void SoftmaxStep(const SoftmaxTile<float>& tile) {
     const float infinity = std::numeric_limits<float>::infinity();
     for (std::int64_t r = 0; r < tile.rows; ++r) {
         float* scores = tile.scores + r * tile.stride;
@@ -237,7 +291,8 @@ void SoftmaxStep(const SoftmaxTile& tile) {
         if (now != before && before != -infinity) {
             const float shrink = std::exp(before - now);
             tile.sum[r] *= shrink;
-            row_scale(tile.context + r * tile.context_width, tile.context_width, shrink);
+            float* context = tile.context + r * tile.context_width;
+            row_scale(context, tile.context_width, shrink, context);
         }
         tile.sum[r] += row_exponentials(scores, tile.keys, offset, scores, half);
         const auto padding = index(tile.padded_keys - tile.keys);
@@ -261,9 +316,11 @@ HWY_EXPORT(MaskAndMaximum);
 HWY_EXPORT(Exponentials);
 HWY_EXPORT(Scale);
 HWY_EXPORT(AddAndScale);
+HWY_EXPORT(AllFinite);
 HWY_EXPORT(RoundToBfloat16);
 HWY_EXPORT(RoundToFloat16);
 HWY_EXPORT(ToBfloat16);
+HWY_EXPORT(TransposeWords);
 HWY_EXPORT(SoftmaxStep);
 
 float maximum(const float* x, std::int64_t n) {
@@ -275,11 +332,14 @@ float mask_and_maximum(float* x, const std::uint8_t* open, std::int64_t n, float
 float exponentials(const float* x, std::int64_t n, float offset, float* out) {
     return HWY_DYNAMIC_DISPATCH(Exponentials)(x, n, offset, out);
 }
-void scale(float* x, std::int64_t n, float factor) {
-    HWY_DYNAMIC_DISPATCH(Scale)(x, n, factor);
+void scale(const float* x, std::int64_t n, float factor, float* out) {
+    HWY_DYNAMIC_DISPATCH(Scale)(x, n, factor, out);
 }
 void add_and_scale(const float* x, const float* bias, std::int64_t n, float factor, float* out) {
     HWY_DYNAMIC_DISPATCH(AddAndScale)(x, bias, n, factor, out);
+}
+bool all_finite(const float* x, std::int64_t n) {
+    return HWY_DYNAMIC_DISPATCH(AllFinite)(x, n);
 }
 void round_to_bfloat16(const float* x, std::int64_t n, float* out) {
     HWY_DYNAMIC_DISPATCH(RoundToBfloat16)(x, n, out);
@@ -290,23 +350,13 @@ void round_to_float16(const float* x, std::int64_t n, float* out) {
 void to_bfloat16(const float* x, std::int64_t n, std::uint16_t* out) {
     HWY_DYNAMIC_DISPATCH(ToBfloat16)(x, n, out);
 }
-void softmax_step(const SoftmaxTile& tile) {
+void softmax_step(const SoftmaxTile<float>& tile) {
     HWY_DYNAMIC_DISPATCH(SoftmaxStep)(tile);
 }
 
-void transpose(const float* x, std::int64_t stride, std::int64_t rows, std::int64_t n, float* out,
-               std::int64_t out_stride) {
-    // Eight by eight, so that both sides stay within a few cache lines.
-    constexpr std::int64_t kBlock = 8;
-    for (std::int64_t i0 = 0; i0 < rows; i0 += kBlock) {
-        for (std::int64_t j0 = 0; j0 < n; j0 += kBlock) {
-            const std::int64_t i1 = i0 + kBlock < rows ? i0 + kBlock : rows;
-            const std::int64_t j1 = j0 + kBlock < n ? j0 + kBlock : n;
-            for (std::int64_t j = j0; j < j1; ++j) {
-                for (std::int64_t i = i0; i < i1; ++i) out[j * out_stride + i] = x[i * stride + j];
-            }
-        }
-    }
+void transpose_words(const void* x, std::int64_t stride, std::int64_t rows, std::int64_t n, void* out,
+                     std::int64_t out_stride) {
+    HWY_DYNAMIC_DISPATCH(TransposeWords)(x, stride, rows, n, out, out_stride);
 }
 
 std::string_view target_name() {

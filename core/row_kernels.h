@@ -18,18 +18,28 @@ std::string_view target_name();
 std::vector<std::string_view> target_names();
 void use_target_for_tests(std::string_view name);
 
+// The same for doubles, in plain loops, so that one template serves both.
+
 /// The largest of n numbers, passing over NaN; -inf where there is none.
 float maximum(const float* x, std::int64_t n);
+double maximum(const double* x, std::int64_t n);
 /// x[j] = fill where open[j] is 0; then the maximum.
 float mask_and_maximum(float* x, const std::uint8_t* open, std::int64_t n, float fill);
+double mask_and_maximum(double* x, const std::uint8_t* open, std::int64_t n, double fill);
 /// out[j] = exp(x[j] - offset) for x[j] <= offset, and 0 below 1.2e-38; returns their sum. In place where out is x.
 /// Off by 3e-7 of itself, and by 8e-8·(offset - x[j]) more where the processor has no fused multiply-add. exp(0) is 1.
 /// NaN stays NaN.
 float exponentials(const float* x, std::int64_t n, float offset, float* out);
-/// x[j] *= factor
-void scale(float* x, std::int64_t n, float factor);
+double exponentials(const double* x, std::int64_t n, double offset, double* out);
+/// out[j] = x[j] * factor
+void scale(const float* x, std::int64_t n, float factor, float* out);
+void scale(const double* x, std::int64_t n, double factor, double* out);
 /// out[j] = (x[j] + bias[j]) * factor
 void add_and_scale(const float* x, const float* bias, std::int64_t n, float factor, float* out);
+void add_and_scale(const double* x, const double* bias, std::int64_t n, double factor, double* out);
+/// Is none of them NaN or infinite?
+bool all_finite(const float* x, std::int64_t n);
+bool all_finite(const double* x, std::int64_t n);
 
 /// To nearest even, as floats on the format's grid; NaN stays NaN.
 void round_to_bfloat16(const float* x, std::int64_t n, float* out);
@@ -37,26 +47,28 @@ void round_to_float16(const float* x, std::int64_t n, float* out);
 /// The same as the upper 16 bits.
 void to_bfloat16(const float* x, std::int64_t n, std::uint16_t* out);
 
-/// out[j * out_stride + i] = x[i * stride + j] for `rows` rows of n numbers.
-void transpose(const float* x, std::int64_t stride, std::int64_t rows, std::int64_t n, float* out,
-               std::int64_t out_stride);
+/// out[j * out_stride + i] = x[i * stride + j] for `rows` rows of n words of 32 bits, whatever they mean.
+void transpose_words(const void* x, std::int64_t stride, std::int64_t rows, std::int64_t n, void* out,
+                     std::int64_t out_stride);
 
 /// One tile of the running softmax (Milakov and Gimelshein 2018): rows are queries.
+template <typename T>
 struct SoftmaxTile {
-    float* scores;        ///< rows × padded_keys, `stride` from row to row
+    T* scores;            ///< rows × padded_keys, `stride` from row to row
     std::int64_t stride;  ///< of scores and half
     std::int64_t rows, keys, padded_keys;
     const std::uint8_t* open;  ///< rows × keys, open_stride from row to row; null where every cell is open
     std::int64_t open_stride;
-    float fill;      ///< stands in a masked cell
-    float* maximum;  ///< a number a row: so far; -inf to begin with
-    float* sum;      ///< a number a row: of the exponentials so far
-    float* context;  ///< rows × context_width: what was gathered so far, rescaled where the maximum grows
+    T fill;      ///< stands in a masked cell
+    T* maximum;  ///< a number a row: so far; -inf to begin with
+    T* sum;      ///< a number a row: of the exponentials so far
+    T* context;  ///< rows × context_width: what was gathered so far, rescaled where the maximum grows
     std::int64_t context_width;
-    std::uint16_t* half;  ///< where the exponentials go in bfloat16; null: into scores, in float
+    std::uint16_t* half;  ///< where the exponentials go in bfloat16; null: into scores. Not for doubles
 };
 /// Turns a tile's scores into exponentials (keys up to padded_keys become 0), and brings maximum, sum and context up
 /// to date. A row without a score above -inf has the maximum -inf and adds 0.
-void softmax_step(const SoftmaxTile& tile);
+void softmax_step(const SoftmaxTile<float>& tile);
+void softmax_step(const SoftmaxTile<double>& tile);
 
 }  // namespace headscope::rows

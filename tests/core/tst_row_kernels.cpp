@@ -146,13 +146,29 @@ private Q_SLOTS:
             const Floats x = drawn(n + 1, -1, 1, 5), bias = drawn(n + 1, -1, 1, 6);
             Floats sum(x.size(), kGuard), scaled = x;
             rows::add_and_scale(x.data(), bias.data(), n, 0.3F, sum.data());
-            rows::scale(scaled.data(), n, 0.3F);
+            rows::scale(scaled.data(), n, 0.3F, scaled.data());
             for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
                 QCOMPARE(sum[j], (x[j] + bias[j]) * 0.3F);
                 QCOMPARE(scaled[j], x[j] * 0.3F);
             }
             QCOMPARE(sum.back(), kGuard);
             QCOMPARE(scaled.back(), x.back());
+        }
+    }
+
+    void allFinite_data() { levels(); }
+    void allFinite() {
+        for (std::int64_t n = 0; n < 40; ++n) {
+            Floats x = drawn(n + 1, -1, 1, 2);
+            for (auto& value : x) value *= 3e38F;
+            x.back() = kNan;
+            QVERIFY(rows::all_finite(x.data(), n));
+            for (const float value : {kNan, kInf, -kInf}) {
+                if (n == 0) continue;
+                Floats spoilt = x;
+                spoilt[static_cast<std::size_t>(n * 7 / 11)] = value;
+                QVERIFY(!rows::all_finite(spoilt.data(), n));
+            }
         }
     }
 
@@ -188,7 +204,7 @@ private Q_SLOTS:
                 const std::int64_t stride = n + 3, out_stride = m + 2;
                 const Floats x = drawn(m * stride, -1, 1, 8);
                 Floats out(static_cast<std::size_t>(n * out_stride), kGuard);
-                rows::transpose(x.data(), stride, m, n, out.data(), out_stride);
+                rows::transpose_words(x.data(), stride, m, n, out.data(), out_stride);
                 for (std::int64_t j = 0; j < n; ++j) {
                     for (std::int64_t i = 0; i < out_stride; ++i) {
                         const float expected = i < m ? x[static_cast<std::size_t>(i * stride + j)] : kGuard;
@@ -211,8 +227,9 @@ private Q_SLOTS:
             Floats scores(kRows * kPadded, kGuard);
             for (std::int64_t r = 0; r < kRows; ++r)
                 std::copy_n(all.data() + (2 * r + tile) * kKeys, kKeys, scores.data() + r * kPadded);
-            rows::softmax_step({scores.data(), kPadded, kRows, kKeys, kPadded, open.data() + tile * kKeys, 2 * kKeys,
-                                -kInf, maximum.data(), sum.data(), context.data(), kWidth, nullptr});
+            rows::softmax_step(rows::SoftmaxTile<float>{scores.data(), kPadded, kRows, kKeys, kPadded,
+                                                        open.data() + tile * kKeys, 2 * kKeys, -kInf, maximum.data(),
+                                                        sum.data(), context.data(), kWidth, nullptr});
             if (tile == 0) {
                 std::fill(context.begin(), context.end(), 1.0F);
                 first = scores;
@@ -246,13 +263,43 @@ private Q_SLOTS:
         Floats scores = drawn(40, -3, 3, 1), maximum{-kInf}, sum{0}, context{0};
         const Floats before = scores;
         std::vector<std::uint16_t> half(40, 0xFFFF);
-        rows::softmax_step({scores.data(), 40, 1, 37, 40, nullptr, 0, -kInf, maximum.data(), sum.data(), context.data(),
-                            1, half.data()});
+        rows::softmax_step(rows::SoftmaxTile<float>{scores.data(), 40, 1, 37, 40, nullptr, 0, -kInf, maximum.data(),
+                                                    sum.data(), context.data(), 1, half.data()});
         for (std::size_t j = 0; j < 40; ++j) {
             const float value = std::bit_cast<float>(static_cast<std::uint32_t>(half[j]) << 16);
             const float expected = j < 37 ? std::exp(before[j] - maximum[0]) : 0;
             QVERIFY(std::abs(value - expected) <= expected / 256 * 1.01F);  // half a unit of eight bits
         }
+    }
+
+    /// The plain loops of float64 mean the same as the kernels.
+    void doublesAgree() {
+        const Floats x = drawn(90, -9, 9, 21), bias = drawn(90, -1, 1, 22);
+        std::vector<std::uint8_t> open(90);
+        for (std::size_t j = 0; j < open.size(); ++j) open[j] = j % 4 == 0 ? 0 : 1;
+        const std::vector<double> wide(x.begin(), x.end()), wide_bias(bias.begin(), bias.end());
+        Floats a = x, a_out(90), a_max{-kInf}, a_sum{0}, a_context{2};
+        std::vector<double> b = wide, b_out(90), b_max{-INFINITY}, b_sum{0}, b_context{2};
+        QCOMPARE(static_cast<double>(rows::maximum(x.data(), 90)), rows::maximum(wide.data(), 90));
+        rows::add_and_scale(x.data(), bias.data(), 90, 0.5F, a_out.data());
+        rows::add_and_scale(wide.data(), wide_bias.data(), 90, 0.5, b_out.data());
+        for (std::size_t j = 0; j < 90; ++j) QVERIFY(std::abs(static_cast<double>(a_out[j]) - b_out[j]) < 1e-6);
+        QVERIFY(rows::all_finite(wide.data(), 90));
+        for (const std::int64_t first : {0, 45}) {
+            rows::softmax_step(rows::SoftmaxTile<float>{a.data() + first, 45, 1, 40, 45, open.data() + first, 45, -kInf,
+                                                        a_max.data(), a_sum.data(), a_context.data(), 1, nullptr});
+            rows::softmax_step(rows::SoftmaxTile<double>{b.data() + first, 45, 1, 40, 45, open.data() + first, 45,
+                                                         -INFINITY, b_max.data(), b_sum.data(), b_context.data(), 1,
+                                                         nullptr});
+        }
+        QCOMPARE(static_cast<double>(a_max[0]), b_max[0]);
+        QVERIFY(std::abs(static_cast<double>(a_sum[0]) / b_sum[0] - 1) < 1e-6);
+        QVERIFY(std::abs(static_cast<double>(a_context[0]) - b_context[0]) < 1e-6);
+        for (std::size_t j = 0; j < 90; ++j) QVERIFY(std::abs(static_cast<double>(a[j]) - b[j]) < 1e-6);
+        std::vector<double> spoilt = wide;
+        spoilt[80] = NAN;
+        QVERIFY(!rows::all_finite(spoilt.data(), 90));
+        QCOMPARE(rows::maximum(spoilt.data(), 90), rows::maximum(wide.data(), 90));
     }
 
     void everyLevelIsThere() {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The row kernels in float64: plain loops, because nobody waits for this precision.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/row_kernels.h"
+
+namespace headscope::rows {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+double maximum(const double* x, std::int64_t n) {
+    double best = -kInfinity;
+    for (std::int64_t j = 0; j < n; ++j) best = x[j] > best ? x[j] : best;
+    return best;
+}
+
+double mask_and_maximum(double* x, const std::uint8_t* open, std::int64_t n, double fill) {
+    for (std::int64_t j = 0; j < n; ++j) x[j] = open[j] ? x[j] : fill;
+    return maximum(x, n);
+}
+
+double exponentials(const double* x, std::int64_t n, double offset, double* out) {
+    double sum = 0;
+    for (std::int64_t j = 0; j < n; ++j) {
+        out[j] = std::exp(x[j] - offset);
+        sum += out[j];
+    }
+    return sum;
+}
+
+void scale(const double* x, std::int64_t n, double factor, double* out) {
+    std::transform(x, x + n, out, [factor](double value) { return value * factor; });
+}
+
+void add_and_scale(const double* x, const double* bias, std::int64_t n, double factor, double* out) {
+    std::transform(x, x + n, bias, out, [factor](double value, double shift) { return (value + shift) * factor; });
+}
+
+bool all_finite(const double* x, std::int64_t n) {
+    return std::all_of(x, x + n, [](double value) { return std::isfinite(value); });
+}
+
+void softmax_step(const SoftmaxTile<double>& tile) {
+    for (std::int64_t r = 0; r < tile.rows; ++r) {
+        double* scores = tile.scores + r * tile.stride;
+        const double here = tile.open ? mask_and_maximum(scores, tile.open + r * tile.open_stride, tile.keys, tile.fill)
+                                      : maximum(scores, tile.keys);
+        const double before = tile.maximum[r], now = std::max(before, here);
+        tile.maximum[r] = now;
+        if (now != before && before != -kInfinity) {
+            const double shrink = std::exp(before - now);
+            double* context = tile.context + r * tile.context_width;
+            tile.sum[r] *= shrink;
+            scale(context, tile.context_width, shrink, context);
+        }
+        tile.sum[r] += exponentials(scores, tile.keys, now == -kInfinity ? 0.0 : now, scores);
+        std::fill(scores + tile.keys, scores + tile.padded_keys, 0.0);
+    }
+}
+
+}  // namespace headscope::rows
