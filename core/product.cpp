@@ -107,6 +107,11 @@ void set_product_backend_for_tests(std::optional<ProductBackend> backend) {
     insisted.store(backend ? static_cast<int>(*backend) : -1, std::memory_order_relaxed);
 }
 
+ProductBackend product_backend(double operations, double worthwhile) {
+    const bool small = operations < worthwhile && insisted.load(std::memory_order_relaxed) < 0;
+    return small ? ProductBackend::Eigen : product_backend();
+}
+
 bool has_native_bfloat16() {
     // Without the instructions the kernel's name is that of float's, and five times slower.
     static const bool native =
@@ -114,9 +119,9 @@ bool has_native_bfloat16() {
     return native && product_backend() == ProductBackend::OneDnn;
 }
 
-bool has_panels() {
+bool fit_panels(std::int64_t k, Element element) {
     static const bool panels = kernel_has({.m = 64, .n = 64, .k = 64, .right = RightSide::Panels, .ldc = 64}, "brg");
-    return panels && product_backend() == ProductBackend::OneDnn;
+    return panels && k % (element == Element::Float32 ? 16 : 32) == 0 && product_backend() == ProductBackend::OneDnn;
 }
 
 }  // namespace headscope

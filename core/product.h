@@ -12,22 +12,26 @@ enum class ProductBackend { Eigen, OneDnn };
 
 /// OneDnn where the program was built with it and it has a fast kernel for this processor; Eigen otherwise.
 ProductBackend product_backend();
-/// Insists on one of them; nothing takes it back. OneDnn stays Eigen where it was not built in.
+/// The same for a piece of work of so many operations: Eigen below `worthwhile`, where making oneDNN's kernels would
+/// take longer than they win. By size alone, so that the same numbers come out every time.
+ProductBackend product_backend(double operations, double worthwhile);
+/// Insists on one of them, whatever the size; nothing takes it back. OneDnn stays Eigen where it was not built in.
 void set_product_backend_for_tests(std::optional<ProductBackend> backend);
 /// Was the program built with oneDNN?
 bool has_onednn();
 /// Does the processor multiply bfloat16 itself, so that products of them are faster than float's?
 bool has_native_bfloat16();
-/// Does this processor have a kernel that takes right sides in panels?
-bool has_panels();
-
 enum class Element { Float32, BFloat16 };
+/// Does this processor have kernels that take right sides in panels (RightSide), and may a matrix of k rows be one? k
+/// must be a multiple of 16, or of 32 in bfloat16: oneDNN would write zeros between the panels otherwise.
+bool fit_panels(std::int64_t k, Element element);
+
 /// How b of a · b lies in memory.
 enum class RightSide {
     Plain,       ///< (k,n), ldb from row to row
     Transposed,  ///< (n,k), ldb from row to row
     /// Panels of 64 columns, each (k,64): what oneDNN calls BA16a64b. In bfloat16 two rows interleaved: (k/2,64,2),
-    /// BA16a64b2a. 64 divides n and 16 divides k; what is beyond the matrix is zeros.
+    /// BA16a64b2a. n and k are such as fit_panels() likes them; what is beyond the matrix is zeros.
     Panels,
 };
 
