@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes, for every kind of mask, fill, precision and form, the code that "copy" gives, and the weights and the output
+// that the screen shows: one JSON document on standard output, for mask_code_check.py.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "core/compute.h"
+#include "core/mask_code.h"
+#include "core/mask_edit.h"
+#include "traces.h"
+
+using namespace headscope;
+using nlohmann::json;
+
+namespace {
+
+struct Sizes {
+    std::vector<std::int64_t> lengths;
+    std::int64_t size, embed_dim, num_heads;
+    std::vector<Precision> precisions;
+};
+
+json numbers(const Tensor& tensor) {
+    json list = json::array();
+    for (std::int64_t n = 0; n < tensor.size(); ++n) list.push_back(tensor.value(n));  // NaN becomes null
+    return {{"shape", tensor.shape()}, {"values", list}};
+}
+
+std::shared_ptr<const PaintedMask> random_painting(std::int64_t size, std::mt19937& random, bool empty_row) {
+    PaintedMask mask = paint::uniform(size, false);
+    for (auto& cell : mask.cells) cell = random() % 2;
+    mask = paint::diagonal(std::move(mask), 0, true);
+    if (empty_row) mask = paint::row(std::move(mask), 2, false);
+    return std::make_shared<const PaintedMask>(std::move(mask));
+}
+
+std::vector<MaskExpression> masks(std::mt19937& random, std::int64_t size) {
+    std::vector<MaskExpression> all;
+    for (const char* text :
+         {"none", "padding", "causal", "padding,causal", "local:1:0", "local:2:1,causal", "strided:2",
+          "strided:3,causal", "dilated:1:1:2", "dilated:2:0:2,causal", "global:1", "block:2",
+          "causal,local:1:0+global:1", "padding+global:1", "padding,padding+local:0:0,off:causal"}) {
+        all.push_back(parse_mask(text).value());
+    }
+    const auto layer = [](MaskPattern::Kind kind, auto cells) {
+        return std::vector<MaskPattern>{{.kind = kind, .path = "\n'\"\"\"", .painted = std::move(cells)}};
+    };
+    using Kind = MaskPattern::Kind;
+    all.push_back({{layer(Kind::Painted, random_painting(size, random, false))}});
+    all.push_back({{layer(Kind::Painted, random_painting(size, random, true))}});
+    all.push_back({{layer(Kind::Painted, random_painting(size - 2, random, false)), {{.kind = Kind::Causal}}}});
+    all.push_back({{layer(Kind::Painted, random_painting(size + 3, random, false))}});
+    all.push_back({{layer(Kind::File, random_painting(size, random, false)), {{.kind = Kind::Padding}}}});
+    auto several = layer(Kind::Painted, random_painting(size, random, true));
+    several.push_back({.kind = Kind::Local});
+    several.push_back(layer(Kind::File, random_painting(size, random, false)).front());
+    all.push_back({{several, {{.kind = Kind::Padding}}}});
+    return all;
+}
+
+const char* name_of(MaskForm form) {
+    switch (form) {
+        case MaskForm::ScaledDotProduct:
+            return "scaled_dot_product_attention";
+        case MaskForm::MaskedFill:
+            return "masked_fill";
+        case MaskForm::MultiheadAttention:
+            return "nn.MultiheadAttention";
+        case MaskForm::Additive:
+            break;
+    }
+    return "additive";
+}
+
+/// One request in every form.
+bool add_cases(const Request& request, json& cases) {
+    const auto trace = compute(request);
+    if (!trace) {
+        std::fprintf(stderr, "%s\n", trace.error().message().c_str());
+        return false;
+    }
+    json answer{{"mask", to_string(request.mask)},           {"fill", to_string(request.fill)},
+                {"precision", to_string(request.precision)}, {"weights", numbers(*(*trace)->weights)},
+                {"output", numbers(*(*trace)->output)},      {"forms", json::array()}};
+    for (const MaskForm form :
+         {MaskForm::ScaledDotProduct, MaskForm::MaskedFill, MaskForm::MultiheadAttention, MaskForm::Additive}) {
+        const MaskCode code = mask_code(**trace, form);
+        answer["forms"].push_back({{"form", name_of(form)},
+                                   {"code", code.code},
+                                   {"impossible", code.impossible ? code.impossible->str() : std::string()}});
+    }
+    cases.push_back(std::move(answer));
+    return true;
+}
+
+/// Every mask, fill, precision and scale at these sizes.
+bool add_group(const Sizes& sizes, bool with_hole, std::mt19937& random, json& groups) {
+    Request request =
+        testing::random_request(random, sizes.lengths, sizes.size, sizes.embed_dim, sizes.num_heads, "none", 2);
+    if (with_hole) {
+        request.batch.real[1] = 0;
+        request.batch.tokens[0][1] = kPad;
+    }
+    json cases = json::array();
+    for (const MaskExpression& mask : masks(random, sizes.size)) {
+        request.mask = mask;
+        for (const Fill fill : {Fill::Safe, Fill::Inf, Fill::MinusBillion}) {
+            request.fill = fill;
+            for (const Precision precision : sizes.precisions) {
+                request.precision = precision;
+                for (const auto& scale : {std::optional<double>(), std::optional<double>(0.7)}) {
+                    request.scale = scale;
+                    if (precision == Precision::BFloat16 && scale) continue;
+                    if (!add_cases(request, cases)) return false;
+                }
+            }
+        }
+    }
+    groups.push_back({{"x", numbers(*request.file->x)},
+                      {"qkv_weight", numbers(request.file->fused_weight)},
+                      {"qkv_bias", numbers(request.file->fused_bias)},
+                      {"out_weight", numbers(request.file->out_weight)},
+                      {"out_bias", numbers(request.file->out_bias)},
+                      {"cases", std::move(cases)}});
+    return true;
+}
+
+}  // namespace
+
+int main() {
+    std::mt19937 random(2024);
+    json groups = json::array();
+    const std::vector<Precision> others{Precision::Float32, Precision::Float64, Precision::Float16};
+    // With an empty sequence, so that padding leaves rows with nothing, and without one but with a hole. In bfloat16
+    // PyTorch sums products of fewer than some thousand multiplications in bfloat16 itself, so that sizes are larger.
+    const bool written = add_group({{6, 4, 0}, 6, 8, 2, others}, false, random, groups) &&
+                         add_group({{6, 3}, 6, 8, 2, others}, true, random, groups) &&
+                         add_group({{24}, 24, 64, 8, {Precision::BFloat16}}, true, random, groups);
+    if (!written) return 1;
+    std::puts(groups.dump().c_str());
+    return 0;
+}
