@@ -11,48 +11,83 @@ namespace headscope {
 
 namespace {
 
-/// What is known of the cells behind one square of the picture.
-template <typename T>
-struct Cells {
-    T value = 0;  ///< the largest, or the sum
-    std::int64_t open = 0;
-    bool nan = false;
-
-    void add(T cell, Reduction reduction) {
-        nan |= std::isnan(cell);
-        value = !open ? cell : reduction == Reduction::Mean ? value + cell : std::max(value, cell);
-        ++open;
-    }
-};
-
 enum class Look { Colour, Masked, Nan };
 struct Square {
     Look look = Look::Masked;
     QRgb colour = 0;
 };
 
+/// What is known of some rows, column by column. Plain loops over whole rows, so that the compiler makes vectors of
+/// them: with thousands of tokens this is where the time goes.
 template <typename T>
-void gather(const MatrixView& matrix, const Span& row, const std::vector<Span>& columns, Reduction reduction,
-            std::vector<Cells<T>>& out) {
-    std::fill(out.begin(), out.end(), Cells<T>{});
-    for (std::int64_t i = row.cell; i < row.cell + row.cells; ++i) {
-        const T* values = static_cast<const T*>(matrix.data) + i * matrix.stride;
-        const std::uint8_t* open = matrix.mask ? matrix.mask + i * matrix.columns : nullptr;
-        for (std::size_t span = 0; span < columns.size(); ++span) {
-            const auto begin = columns[span].cell, end = begin + columns[span].cells;
-            for (std::int64_t j = begin; j < end; ++j)
-                if (!open || open[j]) out[span].add(values[j], reduction);
+class Columns {
+public:
+    Columns(std::int64_t count, Reduction reduction)
+        : reduction_(reduction),
+          values_(static_cast<std::size_t>(count)),
+          open_(values_.size()),
+          nan_(values_.size()) {}
+
+    void gather(const MatrixView& matrix, const Span& rows) {
+        const bool maximum = reduction_ == Reduction::Maximum;
+        std::fill(values_.begin(), values_.end(), maximum ? -std::numeric_limits<T>::infinity() : T(0));
+        std::fill(open_.begin(), open_.end(), 0);
+        std::fill(nan_.begin(), nan_.end(), 0);
+        const std::vector<std::uint8_t> all_open(matrix.mask ? 0 : values_.size(), 1);
+        for (std::int64_t i = rows.cell; i < rows.cell + rows.cells; ++i) {
+            const T* numbers = static_cast<const T*>(matrix.data) + i * matrix.stride;
+            const std::uint8_t* open = matrix.mask ? matrix.mask + i * matrix.columns : all_open.data();
+            if (maximum)
+                addMaximum(numbers, open);
+            else
+                addSum(numbers, open);
         }
     }
-}
 
-template <typename T>
-Square squareOf(const Cells<T>& cells, const ColorScale& scale, Reduction reduction) {
-    if (!cells.open) return {};
-    if (cells.nan) return {Look::Nan, 0};
-    const double value = static_cast<double>(cells.value);
-    return {Look::Colour, scale.color(reduction == Reduction::Mean ? value / static_cast<double>(cells.open) : value)};
-}
+    Square square(const Span& columns, const ColorScale& scale) const {
+        double value = reduction_ == Reduction::Maximum ? -std::numeric_limits<double>::infinity() : 0;
+        std::int64_t open = 0;
+        for (auto j = static_cast<std::size_t>(columns.cell);
+             j < static_cast<std::size_t>(columns.cell + columns.cells); ++j) {
+            if (nan_[j]) return {Look::Nan, 0};
+            open += open_[j];
+            const double one = static_cast<double>(values_[j]);
+            value = reduction_ == Reduction::Maximum ? std::max(value, one) : value + one;
+        }
+        if (open == 0) return {};
+        if (reduction_ == Reduction::Mean) value /= static_cast<double>(open);
+        if (std::isnan(value)) return {Look::Nan, 0};  // of infinities of both signs
+        return {Look::Colour, scale.color(value)};
+    }
+
+private:
+    void addMaximum(const T* numbers, const std::uint8_t* open) {
+        for (std::size_t j = 0; j < values_.size(); ++j) {
+            const T number = numbers[j], best = values_[j];  // loaded in any case: else there is no vector of it
+            const T candidate = open[j] ? number : -std::numeric_limits<T>::infinity();
+            values_[j] = candidate > best ? candidate : best;
+        }
+        note(numbers, open);
+    }
+    void addSum(const T* numbers, const std::uint8_t* open) {
+        for (std::size_t j = 0; j < values_.size(); ++j) {
+            const T number = numbers[j];
+            values_[j] += open[j] ? number : T(0);
+        }
+        note(numbers, open);
+    }
+    void note(const T* numbers, const std::uint8_t* open) {
+        for (std::size_t j = 0; j < values_.size(); ++j) {
+            nan_[j] |= static_cast<std::uint8_t>(numbers[j] != numbers[j]) & open[j];
+            open_[j] += open[j];
+        }
+    }
+
+    Reduction reduction_;
+    std::vector<T> values_;  ///< the largest, or the sum
+    std::vector<std::uint32_t> open_;
+    std::vector<std::uint8_t> nan_;
+};
 
 /// The mask has no numbers of its own: an open cell is 1.
 void maskRow(const MatrixView& matrix, const Span& row, const std::vector<Span>& columns, QRgb open_colour,
@@ -125,12 +160,12 @@ private:
 template <typename T>
 void paintAll(const MatrixView& matrix, const ColorScale& scale, const std::vector<Span>& rows,
               const std::vector<Span>& columns, Reduction reduction, Painter painter) {
-    std::vector<Cells<T>> cells(columns.size());
+    Columns<T> gathered(matrix.columns, reduction);
     std::vector<Square> squares(columns.size());
     for (const Span& row : rows) {
         if (matrix.data) {
-            gather(matrix, row, columns, reduction, cells);
-            for (std::size_t i = 0; i < cells.size(); ++i) squares[i] = squareOf(cells[i], scale, reduction);
+            gathered.gather(matrix, row);
+            for (std::size_t i = 0; i < columns.size(); ++i) squares[i] = gathered.square(columns[i], scale);
         } else {
             maskRow(matrix, row, columns, scale.color(1), squares);
         }

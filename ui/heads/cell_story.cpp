@@ -7,6 +7,8 @@
 #include <QLocale>
 #include <cmath>
 
+#include "core/mask_layers.h"
+#include "ui/draft.h"
 #include "ui/tokens/tokenizer.h"
 
 namespace headscope {
@@ -88,7 +90,13 @@ private:
             return {pair(tr("'%1' (query %2) takes NaN from '%3' (key %4) in head %6: not all its scores are numbers")),
                     exact()};
         return {pair(tr("'%1' (query %2) takes %5 from '%3' (key %4) in head %6"), percentText(share)),
-                share == 0 ? underflowText(trace_.request.precision) : exact()};
+                underflowed(share) ? underflowText(trace_.request.precision) : exact()};
+    }
+
+    /// A score of −∞ gives exactly nothing; any other gave something too small for the format.
+    bool underflowed(double share) const {
+        const MatrixView scores = trace_.matrix(Stage::Scores, selection_.sequence, cell_.head);
+        return share == 0 && !(scores && std::isinf(scores.at(cell_.query, cell_.key)));
     }
 
     /// "q[2, 5] of 'sat' in head 3 = −0.123"

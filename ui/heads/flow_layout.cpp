@@ -84,15 +84,9 @@ void FlowLayout::setGeometry(const QRect& rect) {
     int top = inside.top();
     for (const auto& line : lines(inside.width())) {
         const int height = lineHeight(line);
-        int spare = inside.width() + gap_, growing = 0;
-        for (const QLayoutItem* item : line) {
-            spare -= item->sizeHint().width() + gap_;
-            growing += item->expandingDirections().testFlag(Qt::Horizontal);
-        }
         int left = inside.left();
         for (QLayoutItem* item : line) {
-            int width = std::min(item->sizeHint().width(), inside.width());
-            if (spare > 0 && item->expandingDirections().testFlag(Qt::Horizontal)) width += spare / growing;
+            const int width = std::min(item->sizeHint().width(), inside.width());
             item->setGeometry(
                 QStyle::visualRect(parentWidget()->layoutDirection(), rect, QRect(left, top, width, height)));
             left += width + gap_;

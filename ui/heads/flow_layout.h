@@ -8,8 +8,7 @@
 
 namespace headscope {
 
-/// Items from left to right at their hinted widths; what doesn't fit a line begins the next. In a line that the items
-/// don't fill, those that can grow share the rest.
+/// Items from left to right at their hinted widths; what doesn't fit a line begins the next.
 class FlowLayout : public QLayout {
     Q_OBJECT
 public:

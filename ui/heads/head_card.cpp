@@ -14,10 +14,6 @@ namespace {
 
 constexpr double kRadius = 6;
 
-int padding(int width) {
-    return width < 120 ? 4 : 8;
-}
-
 }  // namespace
 
 HeadCard::HeadCard(QWidget* parent) : QWidget(parent), map_(new HeatMap(this)) {}
@@ -30,18 +26,29 @@ void HeadCard::setTitles(const QString& title, const QString& subtitle) {
     update();
 }
 
-int HeadCard::headerHeight(const QFontMetrics& metrics) {
-    return metrics.height() + 8;
+void HeadCard::setCompact(bool compact) {
+    if (compact_ == compact) return;
+    compact_ = compact;
+    place();
+    update();
+}
+
+QFont HeadCard::titleFont(QFont font, bool compact) {
+    font.setBold(true);
+    if (compact && font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.8);
+    return font;
+}
+
+int HeadCard::headerHeight(const QFont& font, bool compact) {
+    return QFontMetrics(titleFont(font, compact)).height() + (compact ? 4 : 8);
 }
 
 int HeadCard::neededHeight(int width) const {
-    const int edge = padding(width);
-    return headerHeight(fontMetrics()) + map_->neededHeight(width - 2 * edge) + edge;
+    return headerHeight(font(), compact_) + map_->neededHeight(width - 2 * padding()) + padding();
 }
 
 void HeadCard::place() {
-    const int edge = padding(width()), header = headerHeight(fontMetrics());
-    map_->setGeometry(rect().adjusted(edge, header, -edge, -edge));
+    map_->setGeometry(rect().adjusted(padding(), headerHeight(font(), compact_), -padding(), -padding()));
 }
 
 void HeadCard::resizeEvent(QResizeEvent*) {
@@ -63,10 +70,8 @@ void HeadCard::paintEvent(QPaintEvent*) {
     const double inset = focused ? 1 : 0.5;
     painter.drawRoundedRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset), kRadius, kRadius);
 
-    const int edge = padding(width());
-    const QRect header(edge, 2, width() - 2 * edge, headerHeight(fontMetrics()) - 2);
-    QFont bold = font();
-    bold.setBold(true);
+    const QRect header(padding(), compact_ ? 1 : 2, width() - 2 * padding(), headerHeight(font(), compact_) - 2);
+    const QFont bold = titleFont(font(), compact_);
     painter.setFont(bold);
     painter.setPen(color(Role::Text, theme));
     const QFontMetrics metrics(bold);

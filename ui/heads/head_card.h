@@ -20,8 +20,10 @@ public:
     void setTitles(const QString& title, const QString& subtitle);
     QString title() const { return title_; }
     QString subtitle() const { return subtitle_; }
-    /// What the card takes above its map.
-    static int headerHeight(const QFontMetrics& metrics);
+    /// Less room around the map and smaller type above it, where there are many.
+    void setCompact(bool compact);
+    /// What a card takes above its map.
+    static int headerHeight(const QFont& font, bool compact);
     /// What the card needs so that its map is as large as this width allows.
     int neededHeight(int width) const;
 
@@ -32,7 +34,10 @@ protected:
 
 private:
     void place();
+    int padding() const { return compact_ ? 3 : 8; }
+    static QFont titleFont(QFont font, bool compact);
 
+    bool compact_ = false;
     QString title_, subtitle_;
     HeatMap* map_;
 };

@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QScopeGuard>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
@@ -24,8 +23,8 @@ namespace headscope {
 namespace {
 
 constexpr int kEdge = 8;
-constexpr QSize kLeastCard(72, 84);
-constexpr int kStoryNeeds = 520;  // of the grid's height: below, the maps need it more
+constexpr QSize kLeastCard(60, 60);
+constexpr std::size_t kMany = 16;  // cards that stay comfortable; more of them are drawn compactly
 
 int gapOf(std::size_t cards) {
     return cards <= 16 ? 10 : cards <= 48 ? 6 : 4;
@@ -78,6 +77,7 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent) : QWidget(parent), session
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setFocusPolicy(Qt::NoFocus);
+    scroll_->setMinimumHeight(kLeastCard.height());
     canvas_ = new QWidget;
     scroll_->setWidget(canvas_);
     scroll_->viewport()->setAutoFillBackground(false);
@@ -102,10 +102,10 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent) : QWidget(parent), session
     column->setContentsMargins(kEdge, kEdge, kEdge, 4);
     column->setSpacing(6);
     column->addWidget(bar_);
-    column->addWidget(scroll_);
+    column->addWidget(scroll_, 1);
     column->addWidget(story_);
     column->addLayout(hints);
-    column->addStretch();
+    column->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding));
     auto* whole = new QVBoxLayout(this);
     whole->setContentsMargins({});
     whole->addWidget(pages_);
@@ -179,9 +179,10 @@ void HeadGrid::refreshCards() {
     const std::vector<ColorScale>& all = scales();
     useCards(heads.size());
     bar_->setVisible(has_heads(selection.stage) && selection.head && trace->dims().num_heads > 1);
-    story_->setVisible(is_square(selection.stage) && selection.stage != Stage::Mask && height() >= kStoryNeeds);
+    story_->setVisible(hasRoomForStory());
     for (std::size_t i = 0; i < heads.size(); ++i) {
         const int head = heads[i];
+        cards_[i]->setCompact(isCompact());
         cards_[i]->setTitles(cardTitle(head), cardSubtitle(head));
         cards_[i]->map()->setDetailed(heads.size() == 1);
         cards_[i]->map()->setContent(
@@ -230,16 +231,35 @@ QSize HeadGrid::cardRoom() const {
     return {width, std::max(height, kLeastCard.height())};
 }
 
+bool HeadGrid::isCompact() const {
+    return shown_cards_ > kMany;
+}
+
+/// A story is about a key and a query; in a low window, or beside many heads, the maps need its room more.
+bool HeadGrid::hasRoomForStory() const {
+    const Stage stage = session_.selection().stage;
+    return is_square(stage) && stage != Stage::Mask && height() >= (isCompact() ? 900 : 520);
+}
+
+/// Cards that move may change the hint, and a longer hint may take a line from the cards.
 void HeadGrid::placeCards() {
     if (placing_ || !session_.trace() || shown_cards_ == 0) return;
-    placing_ = true;  // cards that move may change the hint, which asks for this again
-    const auto done = qScopeGuard([this] { placing_ = false; });
+    placing_ = true;
+    QString hint;
+    for (int pass = 0; pass < 3 && (pass == 0 || hint != hint_->text()); ++pass) {
+        hint = hint_->text();
+        placeCardsOnce();
+    }
+    placing_ = false;
+}
+
+void HeadGrid::placeCardsOnce() {
     const Stage stage = session_.selection().stage;
     const Dims dims = session_.trace()->dims();
     const double columns = static_cast<double>(stage_shape(stage, dims).back());
     const double aspect =
         std::clamp(columns / static_cast<double>(std::max<std::int64_t>(dims.sequence_length, 1)), 0.5, 2.0);
-    const int gap = gapOf(shown_cards_), header = HeadCard::headerHeight(fontMetrics());
+    const int gap = gapOf(shown_cards_), header = HeadCard::headerHeight(font(), isCompact());
     QSize room = cardRoom();
     const auto count = static_cast<int>(shown_cards_);
     const auto height = [&](const CardLayout& of) { return of.rows * (of.card.height() + gap) - gap; };
@@ -250,7 +270,7 @@ void HeadGrid::placeCards() {
     }
     cards.card.rheight() = std::min(cards.card.height(), cards_.front()->neededHeight(cards.card.width()));
     canvas_->resize(room.width(), height(cards));
-    scroll_->setFixedHeight(std::min(height(cards), room.height()));
+    scroll_->setMaximumHeight(std::min(height(cards), room.height()));
     for (int i = 0; i < count; ++i)
         cards_[static_cast<std::size_t>(i)]->setGeometry(QRect(
             QPoint(i % cards.columns * (cards.card.width() + gap), i / cards.columns * (cards.card.height() + gap)),
@@ -260,8 +280,7 @@ void HeadGrid::placeCards() {
 void HeadGrid::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     if (!session_.trace()) return;
-    const Stage stage = session_.selection().stage;
-    story_->setVisible(is_square(stage) && stage != Stage::Mask && height() >= kStoryNeeds);
+    story_->setVisible(hasRoomForStory());
     placeCards();
 }
 
@@ -299,7 +318,7 @@ void HeadGrid::refreshHints() {
     gesture_hint_->setText(!has_heads(stage) ? tr("click to lock · wheel to zoom")
                            : one             ? tr("click to lock · wheel to zoom · double-click for all heads")
                                              : tr("click to lock · double-click to enlarge"));
-    if (!same) placeCards();  // a longer hint may take another line
+    if (!same) placeCards();
 }
 
 QString HeadGrid::cardTitle(int head) const {

@@ -50,7 +50,10 @@ private:
     void refreshCrosshair();
     void refreshHints();
     void placeCards();
+    void placeCardsOnce();
     QSize cardRoom() const;
+    bool isCompact() const;
+    bool hasRoomForStory() const;
     void useCards(std::size_t count);
     HeadCard* makeCard(std::size_t index);
     std::vector<int> shownHeads() const;

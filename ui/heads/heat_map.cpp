@@ -118,7 +118,7 @@ void HeatMap::markDirty(int parts) {
 
 void HeatMap::relayout() {
     if (!content_.trace) return;
-    const QFontMetricsF metrics(labelFont());
+    const QFontMetricsF metrics(labelFont(true));
     const double ratio = devicePixelRatioF();
     layout_ = layoutMap(size(), ratio, row_labels_, column_labels_, is_square(content_.selection.stage), metrics);
     const QRect map = mapRect().toRect();
@@ -130,7 +130,7 @@ int HeatMap::neededHeight(int width) const {
     constexpr int plenty = 16384;
     if (!content_.trace) return plenty;
     const MapLayout ample = layoutMap({width, plenty}, 1, row_labels_, column_labels_,
-                                      is_square(content_.selection.stage), QFontMetricsF(labelFont()));
+                                      is_square(content_.selection.stage), QFontMetricsF(labelFont(true)));
     return ample.map.bottom() + 1 + static_cast<int>(kEdgeRoom);
 }
 

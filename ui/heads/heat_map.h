@@ -71,18 +71,21 @@ private:
     void drawNote(QPainter& painter);
     void outline(QPainter& painter, const Cell& cell, int stroke);
     void emphasise(QPainter& painter, const Cell& cell);
+    void emphasise(QPainter& painter, const MapLabels& labels, std::int64_t index, bool row);
 
     enum Part { Nothing = 0, Cells = 1, Labels = 2, Crosshair = 4, Everything = 7 };
     void markDirty(int parts);
     void relayout();
     void setFullRange();
     void rangeMoved();
-    QFont labelFont() const;
+    QFont labelFont(bool bold = false) const;
     MatrixView matrix() const;
     Reduction reduction() const;
     bool isEmptyRow(std::int64_t row) const;
     std::int64_t rowStep() const;
     std::int64_t columnStep() const;
+    std::int64_t ownRowStep() const;
+    std::int64_t ownColumnStep() const;
 
     Content content_;
     Theme theme_;

@@ -12,15 +12,24 @@ namespace {
 
 constexpr double kLabelSize = 0.8;  // of the widget's type
 
-/// Of a part that takes `needed` units along an axis of `pixels` that shows `range` cells: one label in how many?
+/// From the middle of one cell to the next.
 double pitch(const QCPAxis* axis, double units) {
     return units / axis->range().size();
 }
 
+/// At most five letters: "0.28", "-13.2", "1e+09".
+QString shortNumber(double value) {
+    const double size = std::abs(value);
+    if (size < 0.005) return QStringLiteral("0.00");
+    if (size >= 9999.5) return QString::number(value, 'g', 1);
+    return QString::number(value, 'f', size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}
+
 }  // namespace
 
-QFont HeatMap::labelFont() const {
+QFont HeatMap::labelFont(bool bold) const {
     QFont small = font();
+    small.setBold(bold);
     if (small.pointSizeF() > 0)
         small.setPointSizeF(small.pointSizeF() * kLabelSize);
     else
@@ -28,12 +37,23 @@ QFont HeatMap::labelFont() const {
     return small;
 }
 
+/// One in how many labels is shown; keys and queries alike, so that one number says it.
 std::int64_t HeatMap::rowStep() const {
+    const std::int64_t own = ownRowStep();
+    return is_square(content_.selection.stage) ? std::max(own, ownColumnStep()) : own;
+}
+
+std::int64_t HeatMap::columnStep() const {
+    const std::int64_t own = ownColumnStep();
+    return is_square(content_.selection.stage) ? std::max(own, ownRowStep()) : own;
+}
+
+std::int64_t HeatMap::ownRowStep() const {
     const QFontMetricsF metrics(labelFont());
     return row_labels_.step(metrics.height() * 0.85, pitch(yAxis, mapRect().height()));
 }
 
-std::int64_t HeatMap::columnStep() const {
+std::int64_t HeatMap::ownColumnStep() const {
     const QFontMetricsF metrics(labelFont());
     const double needed = layout_.turned ? metrics.height() : layout_.column_room + metrics.averageCharWidth();
     return column_labels_.step(needed, pitch(xAxis, mapRect().width()));
@@ -42,7 +62,7 @@ std::int64_t HeatMap::columnStep() const {
 QString HeatMap::note() const {
     if (!content_.trace) return {};
     QStringList parts;
-    const std::int64_t labels = std::max(rowStep(), is_square(content_.selection.stage) ? columnStep() : 1);
+    const std::int64_t labels = rowStep();
     if (layout_.row_room <= 0)
         parts.append(tr("labels: enlarge a head"));
     else if (labels > 1)
@@ -77,7 +97,7 @@ void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
     const bool with_sign = isSigned(content_.selection.stage);
     painter.setFont(labelFont());
     const QFontMetricsF metrics(painter.font());
-    const double widest = metrics.horizontalAdvance(with_sign ? QStringLiteral("-0.00") : QStringLiteral("0.00")) + 4;
+    const double widest = metrics.horizontalAdvance(with_sign ? QStringLiteral("-00.0") : QStringLiteral("0.00")) + 4;
     const QSizeF cell(mapRect().width() / xAxis->range().size(), mapRect().height() / yAxis->range().size());
     if (cell.width() < widest || cell.height() < metrics.height()) return;
     for (const Span& row : rows_)
@@ -86,7 +106,7 @@ void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
             const bool masked = numbers.masked(row.cell, column.cell);
             // A masked cell shows a number only where weight leaked onto it; what fills a masked score is no secret.
             if (std::isnan(value) || (masked && (value == 0 || content_.selection.stage != Stage::Weights))) continue;
-            const QString text = with_sign ? QString::number(value, 'g', 3) : QString::number(value, 'f', 2);
+            const QString text = shortNumber(value);
             const QRectF place = cellRect(static_cast<int>(row.cell), static_cast<int>(column.cell));
             if (metrics.horizontalAdvance(text) > place.width() - 2) continue;
             painter.setPen(masked ? color(Role::Text, theme_) : readableOn(QColor(content_.scale.color(value))));
@@ -180,36 +200,41 @@ void HeatMap::outline(QPainter& painter, const Cell& cell, int stroke) {
 }
 
 void HeatMap::emphasise(QPainter& painter, const Cell& cell) {
-    const QRectF place = cellRect(cell.query, cell.key);
-    if (place.isEmpty()) return;
-    QFont bold = labelFont();
-    const QFontMetricsF thin(bold);
-    bold.setBold(true);
-    const QFontMetricsF thick(bold);
-    painter.setFont(bold);
-    const QPointF middle = place.center();
-    const auto wipe = [&](const QPolygonF& area) {
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(color(Role::Raised, theme_));
-        painter.drawPolygon(area);
-        painter.setPen(color(Role::Text, theme_));
+    if (cellRect(cell.query, cell.key).isEmpty()) return;
+    if (layout_.row_room > 0) emphasise(painter, row_labels_, cell.query, true);
+    if (layout_.column_room > 0) emphasise(painter, column_labels_, cell.key, false);
+}
+
+/// The label in bold, also where labels are thinned out; those that it would overlap are wiped.
+void HeatMap::emphasise(QPainter& painter, const MapLabels& labels, std::int64_t index, bool row) {
+    const double room = row ? layout_.row_room : layout_.column_room;
+    const double edge = (row ? mapRect().left() : mapRect().top()) - kLabelGap;
+    const auto middle = [&](std::int64_t i) {
+        const QPointF centre =
+            cellRect(static_cast<int>(row ? i : rows_.front().cell), static_cast<int>(row ? columns_.front().cell : i))
+                .center();
+        return row ? centre.y() : centre.x();
     };
-    if (layout_.row_room > 0) {
-        const double right = mapRect().left() - kLabelGap;
-        wipe(rowLabelArea(thin, row_labels_.text(cell.query, thin, layout_.row_room), right, middle.y()));
-        const QString text = row_labels_.text(cell.query, thick, layout_.row_room);
-        wipe(rowLabelArea(thick, text, right, middle.y()));
-        drawRowLabel(painter, text, right, middle.y());
-    }
-    if (layout_.column_room > 0) {
-        const double bottom = mapRect().top() - kLabelGap;
-        const double room = layout_.column_room;
-        const bool turned = layout_.turned;
-        wipe(columnLabelArea(thin, column_labels_.text(cell.key, thin, room), middle.x(), bottom, turned));
-        const QString text = column_labels_.text(cell.key, thick, room);
-        wipe(columnLabelArea(thick, text, middle.x(), bottom, turned));
-        drawColumnLabel(painter, text, middle.x(), bottom, turned);
-    }
+    const auto area = [&](std::int64_t i, const QFontMetricsF& metrics) {
+        const QString text = labels.text(i, metrics, room);
+        return row ? rowLabelArea(metrics, text, edge, middle(i))
+                   : columnLabelArea(metrics, text, middle(i), edge, layout_.turned);
+    };
+    const QFontMetricsF thin(labelFont()), bold(labelFont(true));
+    const QPolygonF own = area(index, bold);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color(Role::Raised, theme_));
+    painter.drawPolygon(own);
+    const std::int64_t step = row ? rowStep() : columnStep(), before = index / step * step;
+    for (const std::int64_t i : {before, before + step})
+        if (i < labels.count && middle(i) > 0 && area(i, thin).intersects(own)) painter.drawPolygon(area(i, thin));
+    painter.setFont(labelFont(true));
+    painter.setPen(color(Role::Text, theme_));
+    const QString text = labels.text(index, bold, room);
+    if (row)
+        drawRowLabel(painter, text, edge, middle(index));
+    else
+        drawColumnLabel(painter, text, middle(index), edge, layout_.turned);
 }
 
 }  // namespace headscope

@@ -23,9 +23,9 @@ double widest(const MapLabels& labels, const QFontMetricsF& metrics) {
     return width;
 }
 
-/// Labels that must be cut to less than four letters say nothing.
+/// Labels that must be cut to less than six letters say nothing.
 double granted(double wanted, double most, const QFontMetricsF& metrics) {
-    const double enough = std::min(wanted, 4 * metrics.averageCharWidth());
+    const double enough = std::min(wanted, 6 * metrics.averageCharWidth());
     return most < enough ? 0 : std::min(wanted, most);
 }
 

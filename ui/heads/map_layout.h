@@ -22,7 +22,8 @@ struct MapLayout {
 inline constexpr double kLabelGap = 3, kMarkRoom = 9, kEdgeRoom = 2;
 
 /// Labels take what they need up to 30 % of the widget, or nothing where that would be too little to read.
-/// `square`: cells are as high as wide. Cells have equal sizes unless that would waste more than an eighth.
+/// `metrics` are those of the bold labels under the crosshair. `square`: cells are as high as wide. Cells have equal
+/// sizes unless that would waste more than an eighth.
 MapLayout layoutMap(const QSize& size, double pixel_ratio, const MapLabels& rows, const MapLabels& columns, bool square,
                     const QFontMetricsF& metrics);
 

@@ -28,7 +28,7 @@ constexpr Range kRanges[] = {Range::Unit, Range::Head, Range::Shared, Range::Log
 constexpr Palette kPalettes[] = {Palette::Viridis, Palette::Cividis, Palette::Magma, Palette::Greys,
                                  Palette::Diverging};
 constexpr QSize kSwatch(40, 12);
-constexpr int kFirstWords = 22;  // letters of a sequence in its chooser, about
+constexpr int kFirstWords = 22;  // letters of a sequence in its chooser
 
 QString word(Stage stage) {
     const std::string_view name = to_string(stage);
@@ -47,10 +47,7 @@ QString firstWords(const Batch& batch, std::int64_t sequence) {
     QString words;
     for (std::int64_t i = 0; i < batch.sequence_length(); ++i) {
         if (!batch.is_real(sequence, i)) continue;
-        if (words.size() > kFirstWords) {
-            words += QStringLiteral("…");
-            break;
-        }
+        if (words.size() > kFirstWords) break;
         if (!words.isEmpty()) words += QLatin1Char(' ');
         words += displayToken(batch.tokens[static_cast<std::size_t>(sequence)][static_cast<std::size_t>(i)]);
     }
@@ -155,7 +152,7 @@ QWidget* StageBar::makeSequences() {
     sequence_ = new QComboBox(sequence_group_);
     sequence_->setObjectName(QStringLiteral("sequence"));
     sequence_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    sequence_->setMinimumContentsLength(18);
+    sequence_->setMinimumContentsLength(kFirstWords);
     row->addWidget(sequence_, 1);
     connect(sequence_, &QComboBox::activated, this, [this](int index) { session_.setSequence(index); });
     return sequence_group_;
@@ -250,9 +247,10 @@ void StageBar::refreshSequences() {
     sequence_group_->setVisible(trace && trace->batch().size() > 1);
     if (!trace) return;
     const auto count = static_cast<int>(trace->batch().size());
+    const int room = kFirstWords * sequence_->fontMetrics().averageCharWidth();
     while (sequence_->count() > count) sequence_->removeItem(sequence_->count() - 1);
     for (int i = 0; i < count; ++i) {
-        const QString words = firstWords(trace->batch(), i);
+        const QString words = sequence_->fontMetrics().elidedText(firstWords(trace->batch(), i), Qt::ElideRight, room);
         if (i == sequence_->count())
             sequence_->addItem(words);
         else if (sequence_->itemText(i) != words)

@@ -25,57 +25,24 @@ QString subscript(int number) {
     return text;
 }
 
-MatrixView rowOf(const MatrixView& matrix, std::int64_t row) {
-    MatrixView one = matrix;
-    const auto size = matrix.type == Tensor::Type::Float64 ? sizeof(double) : sizeof(float);
-    one.data = static_cast<const char*>(matrix.data) + static_cast<std::size_t>(row * matrix.stride) * size;
-    one.rows = 1;
-    return one;
-}
-
 MatrixView viewOf(const std::vector<double>& numbers) {
     return {1, static_cast<std::int64_t>(numbers.size()), Tensor::Type::Float64, numbers.data(), 0};
 }
 
-ColorScale symmetric(const MatrixView& row) {
+ColorScale symmetric(const std::vector<double>& numbers) {
     ColorScale scale{0, 0, false, Palette::Diverging};
-    for (std::int64_t i = 0; i < row.columns; ++i)
-        if (const double size = std::abs(row.at(0, i)); std::isfinite(size)) scale.high = std::max(scale.high, size);
+    for (const double number : numbers)
+        if (std::isfinite(number)) scale.high = std::max(scale.high, std::abs(number));
     scale.low = -scale.high;
     return scale;
 }
 
-}  // namespace
-
-std::optional<WeightNumbers> weightNumbers(const Trace& trace, int sequence, const Cell& cell) {
-    const MatrixView q = trace.matrix(Stage::Q, sequence, cell.head), k = trace.matrix(Stage::K, sequence, cell.head);
-    const MatrixView scores = trace.matrix(Stage::Scores, sequence, cell.head);
-    const MatrixView weights = trace.matrix(Stage::Weights, sequence, cell.head);
-    if (!q || !k || !scores || !weights || !isInside(cell, Stage::Weights, trace.dims())) return std::nullopt;
-
-    WeightNumbers numbers;
-    numbers.query = rowOf(q, cell.query);
-    numbers.key = rowOf(k, cell.key);
-    for (std::int64_t i = 0; i < q.columns; ++i) {
-        numbers.product.push_back(numbers.query.at(0, i) * numbers.key.at(0, i));
-        numbers.dot += numbers.product.back();
-    }
-    const Precision precision = trace.request.precision;
-    numbers.dot = round_to(precision, numbers.dot);
-    numbers.scale = trace.request.scale_value();
-    numbers.score = scores.at(cell.query, cell.key);
-    const double fill = effective_fill(trace.request.fill, precision);
-    const auto open = [&](std::int64_t key) { return !trace.mask || trace.mask->open(sequence, cell.query, key); };
-    const auto seen = [&](std::int64_t key) { return open(key) ? scores.at(cell.query, key) : fill; };
-    numbers.masked = !open(cell.key);
-    numbers.empty_row = trace.mask && trace.mask->open_in_row(sequence, cell.query) == 0;
-    numbers.filled = seen(cell.key);
-    numbers.largest = -std::numeric_limits<double>::infinity();
-    for (std::int64_t key = 0; key < scores.columns; ++key) numbers.largest = std::max(numbers.largest, seen(key));
-    for (std::int64_t key = 0; key < scores.columns; ++key) numbers.sum += std::exp(seen(key) - numbers.largest);
-    numbers.weight = weights.at(cell.query, cell.key);
-    return numbers;
+/// In brackets where it would otherwise stand as "28 − −3".
+QString subtrahend(double value) {
+    return value < 0 ? QLatin1Char('(') + numberText(value) + QLatin1Char(')') : numberText(value);
 }
+
+}  // namespace
 
 WeightStory::WeightStory(QWidget* parent) : QWidget(parent), fold_(new QToolButton(this)) {
     setObjectName(QStringLiteral("weightStory"));
@@ -112,7 +79,9 @@ void WeightStory::setCell(const TracePtr& trace, int sequence, const std::option
     trace_ = trace;
     sequence_ = sequence;
     cell_ = cell;
-    numbers_ = trace && cell ? weightNumbers(*trace, sequence, *cell) : std::nullopt;
+    account_.reset();
+    if (trace && cell)
+        if (auto account = cell_account(*trace, sequence, cell->head, cell->query, cell->key)) account_ = *account;
     setAccessibleDescription(formula());
     update();
 }
@@ -161,37 +130,35 @@ QString WeightStory::cellTitle() const {
 
 /// From the scores as the softmax sees them to the weight.
 QList<WeightStory::Piece> WeightStory::weightPieces() const {
-    const WeightNumbers& n = *numbers_;
+    const CellAccount& cell = *account_;
+    const bool masked = !cell.shut_by.empty();
+    const bool empty_row = trace_->mask->open_in_row(sequence_, cell_->query) == 0;
     const Piece arrow{kArrow, Role::Muted};
     QList<Piece> all;
-    all << Piece{n.masked ? tr("mask: shut, %1").arg(numberText(n.filled)) : tr("mask: open")} << arrow;
-    if (n.empty_row && trace_->request.fill == Fill::Safe)
+    all << Piece{masked ? tr("mask: shut, %1").arg(numberText(cell.masked_score)) : tr("mask: open")} << arrow;
+    if (empty_row && trace_->request.fill == Fill::Safe)
         all << Piece{tr("the row may attend to nothing")};
-    else if (n.masked && trace_->request.fill == Fill::Safe)
+    else if (masked && cell.quotient == 0)
         all << Piece{tr("exp(−∞) = 0")};
     else
-        all << Piece{tr("exp(%1 − %2) / %3")
-                         .arg(numberText(n.filled),
-                              n.largest < 0 ? QLatin1Char('(') + numberText(n.largest) + QLatin1Char(')')
-                                            : numberText(n.largest),
-                              numberText(n.sum))};
-    all << arrow << Piece{numberText(n.weight), Role::Text, true} << arrow;
-    if (n.weight == 0)
-        return all << Piece{tr("adds nothing to the context of “%1”").arg(token(cell_->query)), Role::Muted};
-    return all << Piece{tr("adds %1 · ").arg(numberText(n.weight)), Role::Muted}
+        all << Piece{QStringLiteral("exp(%1 − %2) / %3")
+                         .arg(numberText(cell.masked_score), subtrahend(cell.maximum), numberText(cell.row_sum))};
+    all << arrow << Piece{numberText(cell.weight), Role::Text, true} << arrow;
+    const QString query = token(cell_->query);
+    if (cell.weight == 0) return all << Piece{tr("adds nothing to the context of “%1”").arg(query), Role::Muted};
+    return all << Piece{tr("adds %1 · ").arg(numberText(cell.weight)), Role::Muted}
                << Piece{QLatin1Char('v') + subscript(cell_->key), Role::Value, true}
-               << Piece{tr(" to the context of “%1”").arg(token(cell_->query)), Role::Muted};
+               << Piece{tr(" to the context of “%1”").arg(query), Role::Muted};
 }
 
 QList<WeightStory::Piece> WeightStory::pieces() const {
-    if (!numbers_) return {};
-    const auto head_dim = static_cast<std::int64_t>(numbers_->product.size());
+    if (!account_) return {};
     const QString scale =
-        trace_->request.scale ? numberText(numbers_->scale, 6) : QStringLiteral("1/√") + QString::number(head_dim);
-    return QList<Piece>{{numberText(numbers_->dot)},
+        account_->divided ? QStringLiteral("1/√%1").arg(account_->q.size()) : numberText(account_->scale, 6);
+    return QList<Piece>{{numberText(account_->rounded_sum)},
                         {QStringLiteral(" × ") + scale, Role::Muted},
                         {kArrow, Role::Muted},
-                        {numberText(numbers_->score), Role::Text, true},
+                        {numberText(account_->score), Role::Text, true},
                         {kArrow, Role::Muted}} +
            weightPieces();
 }
@@ -221,26 +188,32 @@ void WeightStory::paintEvent(QPaintEvent*) {
     const int room = header.width() - QFontMetrics(bold).horizontalAdvance(title) - 12;
     painter.setFont(font());
     painter.setPen(color(Role::Muted, theme));
-    const QString right = numbers_ ? cellTitle() : tr("click a cell");
+    const QString right = account_ ? cellTitle() : QString();
     painter.drawText(header, Qt::AlignRight | Qt::AlignVCenter, fontMetrics().elidedText(right, Qt::ElideRight, room));
-    if (isCollapsed() || !numbers_) return;
+    if (isCollapsed()) return;
+    if (!account_) {
+        painter.drawText(rect().adjusted(kEdge, line(), -kEdge, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         tr("Click a cell: q · k, scaled, masked and put through the softmax, number by number."));
+        return;
+    }
     drawStrips(painter, 8 + line());
     drawFormula(painter, 10 + 4 * line());
 }
 
 void WeightStory::drawStrips(QPainter& painter, int top) const {
-    const WeightNumbers& n = *numbers_;
-    const QString count = QStringLiteral(" (%1)").arg(n.product.size());
+    const CellAccount& cell = *account_;
+    const auto dims = static_cast<std::int64_t>(cell.products.size());
+    const QString count = QStringLiteral(" (%1)").arg(dims);
     const QString q = QLatin1Char('q') + subscript(cell_->query), k = QLatin1Char('k') + subscript(cell_->key);
     struct Strip {
         QString name;
         Role role;
-        MatrixView numbers;
+        const std::vector<double>& numbers;
     };
-    const Strip strips[] = {{q + count, Role::Query, n.query},
-                            {k + count, Role::Key, n.key},
-                            {q + QStringLiteral(" ⊙ ") + k, Role::Text, viewOf(n.product)}};
-    const QString sum = QStringLiteral("Σ = ") + numberText(n.dot);
+    const Strip strips[] = {{q + count, Role::Query, cell.q},
+                            {k + count, Role::Key, cell.k},
+                            {q + QStringLiteral(" ⊙ ") + k, Role::Text, cell.products}};
+    const QString sum = QStringLiteral("Σ = ") + numberText(cell.rounded_sum);
     QFont bold = font();
     bold.setBold(true);
     const QFontMetrics metrics(bold);
@@ -249,7 +222,6 @@ void WeightStory::drawStrips(QPainter& painter, int top) const {
     left += kEdge + 12;
     const double ratio = devicePixelRatioF();
     const int width_of_all = width() - left - fontMetrics().horizontalAdvance(sum) - 2 * kEdge;
-    const auto dims = static_cast<std::int64_t>(n.product.size());
     // Cells of equal width, but never wider than a few letters: a short vector stays a strip.
     int pixels = static_cast<int>(std::min<double>(width_of_all, static_cast<double>(dims) * 40) * ratio);
     if (pixels < 1) return;
@@ -261,8 +233,8 @@ void WeightStory::drawStrips(QPainter& painter, int top) const {
         painter.setFont(bold);
         painter.setPen(color(strip.role, theme));
         painter.drawText(QRect(kEdge, top, left - kEdge, line()), Qt::AlignLeft | Qt::AlignVCenter, strip.name);
-        QImage image = rasterise(strip.numbers, symmetric(strip.numbers), {{0, static_cast<int>(height * ratio), 0, 1}},
-                                 columns, Reduction::Mean, theme, ratio);
+        QImage image = rasterise(viewOf(strip.numbers), symmetric(strip.numbers),
+                                 {{0, static_cast<int>(height * ratio), 0, 1}}, columns, Reduction::Mean, theme, ratio);
         image.setDevicePixelRatio(ratio);
         painter.drawImage(QPointF(left, top + 3), image);
         top += line();

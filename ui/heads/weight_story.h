@@ -4,8 +4,8 @@
 #include <QList>
 #include <QWidget>
 #include <optional>
-#include <vector>
 
+#include "core/cell_account.h"
 #include "core/trace.h"
 #include "ui/selection.h"
 #include "ui/theme.h"
@@ -13,23 +13,6 @@
 class QToolButton;
 
 namespace headscope {
-
-/// How one weight came to be, in the numbers of the trace.
-struct WeightNumbers {
-    MatrixView query, key;        ///< q and k of the cell: 1×Dh
-    std::vector<double> product;  ///< q ⊙ k
-    double dot = 0;               ///< its sum, rounded as the precision rounds it
-    double scale = 0;
-    double score = 0;  ///< of the trace: scaled, before the mask
-    bool masked = false;
-    bool empty_row = false;  ///< the query may attend to nothing
-    double filled = 0;       ///< what the softmax sees: the score, or the fill
-    double largest = 0;      ///< of the row, as the softmax sees it
-    double sum = 0;          ///< of exp(filled - largest) over the row
-    double weight = 0;       ///< of the trace
-};
-/// Nothing where the trace has no such cell.
-std::optional<WeightNumbers> weightNumbers(const Trace& trace, int sequence, const Cell& cell);
 
 /// The panel under the grid: q, k and their products as strips, and the way from their sum to the weight.
 class WeightStory : public QWidget {
@@ -70,7 +53,7 @@ private:
     TracePtr trace_;
     int sequence_ = 0;
     std::optional<Cell> cell_;
-    std::optional<WeightNumbers> numbers_;
+    std::optional<CellAccount> account_;
     QToolButton* fold_;
 };
 
