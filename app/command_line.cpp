@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "app/bench_command.h"
 #include "app/export_command.h"
 #include "app/window_command.h"
 
@@ -24,6 +25,7 @@ const Command kCommands[] = {
     {"export", "headscope export OUT [options]",
      "writes a picture (.png .svg .pdf), a table (.csv .json) or every tensor (.npz .safetensors)", exportOptions,
      runExport},
+    {"bench", "headscope bench [options]", "measures, one JSON object per line", benchOptions, runBench},
 };
 
 QList<OptionSpec> windowOptions() {
