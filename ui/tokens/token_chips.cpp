@@ -56,6 +56,7 @@ int TokenChips::chipCount() const {
 }
 
 QString TokenChips::chipText(int row, int index) const {
+    if (row < 0 || row >= rowCount() || index < 0 || index >= chipCount()) return {};
     const auto& tokens = trace_->batch().tokens[static_cast<std::size_t>(row)];
     return displayToken(tokens[static_cast<std::size_t>(index)], kGraphemes);
 }

@@ -20,7 +20,8 @@ public:
 
     int rowCount() const;
     int chipCount() const;  ///< of every row
-    /// What a chip shows: the token with its white space made visible, shortened at a grapheme.
+    /// What a chip shows: the token with its white space made visible, shortened at a grapheme. Empty where there is
+    /// none.
     QString chipText(int row, int index) const;
     bool isPadding(int row, int index) const;
     int shownRow() const { return session_.selection().sequence; }

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/tokens/token_chips.h"
+
+#include <QHelpEvent>
+#include <QScrollBar>
+#include <QToolTip>
+
+#include "support.h"
+#include "ui/theme.h"
+
+using namespace headscope;
+
+namespace {
+
+/// Counts how often a widget is painted, and how large the area was.
+class Painted : public QObject {
+public:
+    explicit Painted(QWidget* widget) : QObject(widget) { widget->installEventFilter(this); }
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() == QEvent::Paint) {
+            ++count;
+            area = static_cast<QPaintEvent*>(event)->rect();
+        }
+        return false;
+    }
+    int count = 0;
+    QRect area;
+};
+
+}  // namespace
+
+class TestTokenChips : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<TokenChips> chips_;
+
+    void setText(const QString& text) {
+        session_->edit(Field::Text, text);
+        QVERIFY(session_->reading().request);
+        QVERIFY(QTest::qWaitFor([&] { return session_->trace()->batch() == session_->reading().request->batch; }));
+    }
+
+private Q_SLOTS:
+    void init() {
+        session_ = std::make_unique<Session>();
+        Draft small = session_->draft();
+        small.set(Field::EmbedDim, QStringLiteral("8"));
+        session_->replace(small, {});
+        chips_ = std::make_unique<TokenChips>(*session_);
+        chips_->resize(500, 90);
+        chips_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(chips_.get()));
+        QVERIFY(waitForTrace(*session_));
+    }
+    void cleanup() {
+        chips_.reset();
+        session_.reset();
+    }
+
+    void showsTheBatch() {
+        QCOMPARE(chips_->rowCount(), 2);
+        QCOMPARE(chips_->chipCount(), 10);
+        QCOMPARE(chips_->chipText(0, 5), QStringLiteral("mat"));
+        QCOMPARE(chips_->chipText(1, 2), QStringLiteral("ran"));
+        QCOMPARE(chips_->chipText(1, 3), QStringLiteral("[PAD]"));
+        QVERIFY(!chips_->isPadding(1, 2));
+        QVERIFY(chips_->isPadding(1, 3));
+        QVERIFY(chips_->accessibleDescription().contains(QStringLiteral("cat")));
+    }
+
+    void paddingIsGreyedAndNotFilled() {
+        applyTheme(Theme::Light);
+        const QImage picture = chips_->viewport()->grab().toImage();
+        const auto ground = [&](int row, int index) {
+            const QRect box = chips_->chipRect(row, index);
+            return picture.pixelColor(box.left() + 4, box.center().y());
+        };
+        QCOMPARE(ground(1, 2), color(Role::Raised, Theme::Light));
+        QVERIFY(ground(1, 3) != color(Role::Raised, Theme::Light));
+    }
+
+    void indexesRunFromLeftToRightBesideEveryScript() {
+        setText(QStringLiteral("שלום עולם abc مرحبا"));
+        QCOMPARE(chips_->chipText(0, 0), QStringLiteral("שלום"));
+        for (int i = 0; i + 1 < chips_->chipCount(); ++i)
+            QVERIFY(chips_->chipRect(0, i).right() < chips_->chipRect(0, i + 1).left());
+    }
+
+    void whatCantBeSeenIsMadeVisible() {
+        session_->edit(Field::Tokenizer, QStringLiteral("characters"));
+        setText(QStringLiteral("a b\u200b"));
+        QCOMPARE(chips_->chipText(0, 1), QStringLiteral("␣"));
+    }
+
+    void longTokensAreCutAtAGrapheme() {
+        const QString family = QStringLiteral("\U0001F469\u200D\U0001F680");
+        setText(family.repeated(40) + QStringLiteral(" <b>x</b>"));
+        const QString shown = chips_->chipText(0, 0);
+        QVERIFY(shown.endsWith(u'…'));
+        QCOMPARE((shown.size() - 1) % family.size(), 0);
+        QCOMPARE(chips_->chipText(0, 1), QStringLiteral("<b>x</b>"));
+        QVERIFY(chips_->chipRect(0, 0).width() < 600);
+    }
+
+    void tooltipsAreWholeAndPlain() {
+        setText(QStringLiteral("<b>bold</b> &amp; plain-and-very-long-word-that-is-shortened-on-its-chip"));
+        const auto tip = [&](int index) {
+            const QPoint at = chips_->chipRect(0, index).center();
+            QHelpEvent help(QEvent::ToolTip, at, chips_->viewport()->mapToGlobal(at));
+            QCoreApplication::sendEvent(chips_->viewport(), &help);
+            return QToolTip::text();
+        };
+        QVERIFY2(tip(0).contains(QStringLiteral("&lt;b&gt;bold&lt;/b&gt;")), qPrintable(tip(0)));
+        QVERIFY(tip(1).contains(QStringLiteral("&amp;amp;")));
+        chips_->horizontalScrollBar()->setValue(chips_->horizontalScrollBar()->maximum());
+        QVERIFY(tip(2).contains(QStringLiteral("shortened-on-its-chip")));
+    }
+
+    void aClickChoosesTheSequence() {
+        QTest::mouseClick(chips_->viewport(), Qt::LeftButton, {}, chips_->chipRect(1, 4).center());
+        QCOMPARE(session_->selection().sequence, 1);
+        QCOMPARE(chips_->shownRow(), 1);
+        QVERIFY(chips_->accessibleDescription().contains(QStringLiteral("dog")));
+        QTest::mouseClick(chips_->viewport(), Qt::LeftButton, {}, QPoint(4, chips_->rowRect(0).center().y()));
+        QCOMPARE(session_->selection().sequence, 0);
+        QTest::mouseClick(chips_->viewport(), Qt::LeftButton, {}, QPoint(4, chips_->viewport()->height() - 1));
+        QCOMPARE(session_->selection().sequence, 0);
+    }
+
+    void arrowKeysChooseTheSequence() {
+        QTest::keyClick(chips_.get(), Qt::Key_Down);
+        QCOMPARE(session_->selection().sequence, 1);
+        QTest::keyClick(chips_.get(), Qt::Key_Down);
+        QCOMPARE(session_->selection().sequence, 1);
+        QTest::keyClick(chips_.get(), Qt::Key_Up);
+        QTest::keyClick(chips_.get(), Qt::Key_Up);
+        QCOMPARE(session_->selection().sequence, 0);
+    }
+
+    void longRowsScrollAndTheNumbersStay() {
+        setText(QStringLiteral("word ").repeated(300));
+        auto* bar = chips_->horizontalScrollBar();
+        QVERIFY(bar->maximum() > 1000);
+        QTest::keyClick(chips_.get(), Qt::Key_End);
+        QCOMPARE(bar->value(), bar->maximum());
+        QVERIFY(chips_->viewport()->rect().contains(chips_->chipRect(0, 299)));
+        const QImage picture = chips_->viewport()->grab().toImage();
+        bool dot = false;
+        for (int x = 0; x < 14; ++x)
+            dot = dot || picture.pixelColor(x, chips_->rowRect(0).center().y()) == color(Role::Accent, currentTheme());
+        QVERIFY(dot);
+    }
+
+    void aBatchOf512ShowsTheRowThatIsChosen() {
+        setText(QStringLiteral("one two three four\n").repeated(511) + QStringLiteral("last of all here"));
+        QCOMPARE(chips_->rowCount(), 512);
+        QVERIFY(chips_->verticalScrollBar()->maximum() > 1000);
+        session_->setSequence(511);
+        QVERIFY(chips_->viewport()->rect().contains(chips_->rowRect(511).center()));
+        QCOMPARE(chips_->chipText(511, 0), QStringLiteral("last"));
+        QTest::mouseClick(chips_->viewport(), Qt::LeftButton, {}, chips_->rowRect(510).center());
+        QCOMPARE(session_->selection().sequence, 510);
+        setText(QStringLiteral("short"));
+        QCOMPARE(chips_->rowCount(), 1);
+        QCOMPARE(chips_->shownRow(), 0);
+    }
+
+    void wideRowsBelowWidenTheScrollBar() {
+        setText(QStringLiteral("a\nb\nc\nd\ne\nf\ng\nh\ni\n") + QStringLiteral("wideword ").repeated(30));
+        const int before = chips_->horizontalScrollBar()->maximum();
+        session_->setSequence(9);
+        QVERIFY(chips_->horizontalScrollBar()->maximum() > before);
+    }
+
+    void nothingIsPaintedThatDidntChange() {
+        QCoreApplication::processEvents();
+        Painted painted(chips_->viewport());
+        const TracePtr before = session_->trace();
+        session_->edit(Field::Mask, QStringLiteral("causal"));
+        QTRY_VERIFY(session_->trace() != before);
+        QTest::qWait(20);
+        QCOMPARE(painted.count, 0);
+        session_->edit(Field::Text, QString());  // illegal: the last good picture stays
+        QTest::qWait(20);
+        QCOMPARE(painted.count, 0);
+        QCOMPARE(chips_->rowCount(), 2);
+        QTest::mouseMove(chips_->viewport(), chips_->chipRect(0, 1).center());
+        QTRY_VERIFY(painted.count > 0);
+        QVERIFY(painted.area.width() < chips_->viewport()->width() / 2);
+    }
+
+    void saysWhatToDoBeforeThereAreTokens() {
+        Session waiting([](const Request&, const TracePtr&, const std::atomic<bool>*) -> Result<TracePtr> {
+            return fail(ErrorCode::NoTokens, "nothing");
+        });
+        TokenChips chips(waiting);
+        QVERIFY(waitForTrace(waiting));
+        QCOMPARE(chips.rowCount(), 0);
+        QCOMPARE(chips.chipCount(), 0);
+        chips.resize(400, 80);
+        const QImage empty = chips.viewport()->grab().toImage();
+        bool ink = false;
+        for (int x = 0; x < empty.width(); ++x)
+            for (int y = 0; y < empty.height(); ++y) ink = ink || empty.pixel(x, y) != empty.pixel(0, 0);
+        QVERIFY(ink);
+        QTest::mouseClick(chips.viewport(), Qt::LeftButton);
+        QTest::keyClick(&chips, Qt::Key_Down);
+        QCOMPARE(waiting.selection().sequence, 0);
+    }
+};
+
+QTEST_MAIN(TestTokenChips)
+#include "tst_token_chips.moc"
