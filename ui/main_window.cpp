@@ -11,7 +11,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QScrollArea>
+#include <QTabWidget>
 #include <QToolBar>
 
 #include "ui/foot.h"
@@ -83,13 +83,23 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     bar->setObjectName(QStringLiteral("stageToolBar"));
     bar->setMovable(false);
     bar->addWidget(new StageBar(session, bar));
-    setCentralWidget(new HeadGrid(session, this));
+    buildPages();
     setStatusBar(new Foot(session, this));
     buildDocks();
     buildMenus();
     resize(1440, 900);
     first_layout_ = saveState();
     restore();
+}
+
+/// The views that share the middle of the window, one a tab; a new view is one more line.
+void MainWindow::buildPages() {
+    auto* pages = new QTabWidget(this);
+    pages->setObjectName(QStringLiteral("pages"));
+    pages->setDocumentMode(true);
+    pages->setTabBarAutoHide(true);
+    pages->addTab(new HeadGrid(session_, pages), tr("Heads"));
+    setCentralWidget(pages);
 }
 
 QDockWidget* MainWindow::addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name) {
@@ -226,7 +236,7 @@ void MainWindow::restore() {
 void MainWindow::closeEvent(QCloseEvent* event) {
     settings::windowGeometry.set(saveGeometry());
     settings::windowLayout.set(saveState());
-    settings::rememberWork(session_.draft(), session_.selection());
+    settings::rememberWork(session_.draft(), session_.wantedSelection());
     QMainWindow::closeEvent(event);
 }
 

@@ -23,6 +23,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    void buildPages();
     void buildDocks();
     QDockWidget* addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name);
     void buildMenus();

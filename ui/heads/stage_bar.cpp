@@ -59,6 +59,7 @@ QString firstWords(const Batch& batch, std::int64_t sequence) {
 
 StageBar::StageBar(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
     setObjectName(QStringLiteral("stageBar"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     auto* flow = new FlowLayout(this, 14, 6);
     flow->setContentsMargins(8, 6, 8, 6);
     flow->addWidget(makeStages());
@@ -188,6 +189,12 @@ void StageBar::retranslate() {
     palette_->setAccessibleName(tr("Palette"));
     sequence_->setAccessibleName(tr("Sequence"));
     refresh();
+}
+
+/// A tool bar asks for no height that depends on the width: what wraps takes its second line here.
+void StageBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    setFixedHeight(layout()->heightForWidth(width()));
 }
 
 void StageBar::changeEvent(QEvent* event) {

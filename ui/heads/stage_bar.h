@@ -23,6 +23,7 @@ public:
     explicit StageBar(Session& session, QWidget* parent = nullptr);
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
