@@ -16,9 +16,9 @@ constexpr double kLogFloor = 1e-6;
 
 struct Extent {
     double low = std::numeric_limits<double>::infinity(), high = -low;
-    void add(double value) {
-        low = std::min(low, value);
-        high = std::max(high, value);
+    void add(const Extent& other) {
+        low = std::min(low, other.low);
+        high = std::max(high, other.high);
     }
 };
 
@@ -36,8 +36,7 @@ Extent extentOf(const MatrixView& matrix) {
             low = counts && value < low ? value : low;
             high = counts && value > high ? value : high;
         }
-        extent.add(static_cast<double>(low));
-        extent.add(static_cast<double>(high));
+        extent.add({static_cast<double>(low), static_cast<double>(high)});
     }
     return extent;
 }
@@ -102,11 +101,7 @@ ColorScale colorScale(const Trace& trace, const Selection& selection, int head) 
     const bool own = selection.shownRange() == Range::Head || !has_heads(selection.stage);
     const int first = own ? head : 0;
     const int last = own ? head : static_cast<int>(trace.dims().num_heads) - 1;
-    for (int h = first; h <= last; ++h) {
-        const Extent one = extentOf(shownMatrix(trace, selection, h));
-        extent.add(one.low);
-        extent.add(one.high);
-    }
+    for (int h = first; h <= last; ++h) extent.add(extentOf(shownMatrix(trace, selection, h)));
     return scaleOf(extent, selection);
 }
 
