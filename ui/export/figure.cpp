@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/figure.h"
 
-#include <QFontMetricsF>
 #include <QLinearGradient>
 #include <QPaintEngine>
 #include <QPainterPath>
@@ -45,11 +44,10 @@ private:
     }
     void fill(const QRectF& rect, const QBrush& brush);
     /// Draws plain text with its baseline from `left`; returns the width it took.
-    double text(QPointF left, const QString& text, const QFont& font, const QColor& color);
-    /// The baseline that centres one line of a font in a rectangle.
-    static double baseline(const QRectF& rect, const QFont& font) {
-        const QFontMetricsF metrics(font);
-        return rect.center().y() + metrics.capHeight() / 2;
+    double text(QPointF left, const QString& text, const FigureType& type, const QColor& color);
+    /// The baseline that centres one line in a rectangle.
+    static double baseline(const QRectF& rect, const FigureType& type) {
+        return rect.center().y() + type.capHeight() / 2;
     }
 
     QPainter& painter_;
@@ -72,11 +70,11 @@ void FigurePainter::fill(const QRectF& rect, const QBrush& brush) {
     painter_.fillPath(path, brush);
 }
 
-double FigurePainter::text(QPointF left, const QString& text, const QFont& font, const QColor& color) {
-    painter_.setFont(font);
+double FigurePainter::text(QPointF left, const QString& text, const FigureType& type, const QColor& color) {
+    painter_.setFont(type.font(text));
     painter_.setPen(color);
     painter_.drawText(left, text);
-    return QFontMetricsF(font).horizontalAdvance(text);
+    return type.width(text);
 }
 
 void FigurePainter::draw() {
@@ -84,10 +82,9 @@ void FigurePainter::draw() {
     painter_.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
     fill(QRectF(QPointF(0, 0), style_.size), of(Role::Panel));
     if (!layout_.title.isEmpty()) {
-        const QFont font = figureFont(layout_.title_pixels, true);
-        const QString title =
-            QFontMetricsF(font).elidedText(plainLine(style_.title), Qt::ElideRight, layout_.title.width());
-        text({layout_.title.left(), baseline(layout_.title, font)}, title, font, of(Role::Text));
+        const FigureType type(layout_.title_pixels, true);
+        const QString title = type.elided(plainLine(style_.title), layout_.title.width());
+        text({layout_.title.left(), baseline(layout_.title, type)}, title, type, of(Role::Text));
     }
     notes_.square = is_square(selection_.stage);
     notes_.row_labels_every = layout_.rows.every;
@@ -106,19 +103,17 @@ void FigurePainter::drawSection(const Section& section) {
     const std::vector<ColorScale> scales = colorScales(trace_, selection_);
     if (!section.heading.isEmpty()) {
         const double bar = drawColorBar(section.heading, scales);
-        const QFont font = figureFont(12, true);
-        const QString heading =
-            QFontMetricsF(font).elidedText(sectionHeading(trace_, selection_.stage, section.sequence), Qt::ElideRight,
-                                           std::max(0.0, section.heading.width() - bar - 16));
-        text({section.heading.left(), baseline(section.heading, font)}, heading, font, of(Role::Text));
+        const FigureType type(12, true);
+        const QString heading = type.elided(sectionHeading(trace_, selection_.stage, section.sequence),
+                                            std::max(0.0, section.heading.width() - bar - 16));
+        text({section.heading.left(), baseline(section.heading, type)}, heading, type, of(Role::Text));
     }
     for (const Panel& panel : section.panels) drawPanel(panel, scales[static_cast<std::size_t>(panel.head)]);
 }
 
 /// At the right end of a heading: what the colours mean, their range and the ends of it. Returns the width it took.
 double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<ColorScale>& scales) {
-    const QFont font = figureFont(10);
-    const QFontMetricsF metrics(font);
+    const FigureType type(10);
     const ColorScale& scale = scales.front();
     const bool own = selection_.shownRange() == Range::Head && has_heads(selection_.stage) && !selection_.head;
     const ColorScale& shown =
@@ -128,18 +123,18 @@ double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<Colo
     const QString high = own ? QStringLiteral("max") : scaleLabel(shown.high);
     const QString name = rangeName(selection_);
     const double bar = std::floor(std::min(120.0, heading.width() / 5));
-    const double ends = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + 8;
-    const double named = metrics.horizontalAdvance(name) + 10;
+    const double ends = type.width(low) + type.width(high) + 8;
+    const double named = type.width(name) + 10;
     if (bar + ends > 0.6 * heading.width()) return 0;
     const bool with_name = bar + ends + named <= 0.6 * heading.width();
     const double whole = bar + ends + (with_name ? named : 0);
-    const double y = baseline(heading, font);
+    const double y = baseline(heading, type);
     double x = heading.right() - whole;
     if (with_name) {
-        text({x, y}, name, font, of(Role::Muted));
+        text({x, y}, name, type, of(Role::Muted));
         x += named;
     }
-    x += text({x, y}, low, font, of(Role::Text)) + 4;
+    x += text({x, y}, low, type, of(Role::Text)) + 4;
     const QRectF box(std::round(x), std::round(heading.center().y()) - 5, bar, 10);
     QLinearGradient gradient(box.topLeft(), box.topRight());
     const std::vector<QRgb>& colors = paletteColors(selection_.shownPalette());
@@ -148,7 +143,7 @@ double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<Colo
         gradient.setColorAt(i / (stops - 1.0),
                             QColor::fromRgb(colors[(colors.size() - 1) * static_cast<std::size_t>(i) / (stops - 1)]));
     fill(box, gradient);
-    text({box.right() + 4, y}, high, font, of(Role::Text));
+    text({box.right() + 4, y}, high, type, of(Role::Text));
     return whole;
 }
 
@@ -156,17 +151,17 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
     const MatrixView matrix = shownMatrix(trace_, selection_, panel.head);
     drawPanelTitle(panel, scale);
     if (!matrix) {
-        text(panel.map.topLeft() + QPointF(0, 10), notKeptText(), figureFont(9), of(Role::Muted));
+        text(panel.map.topLeft() + QPointF(0, 10), notKeptText(), FigureType(9), of(Role::Muted));
         return;
     }
+    QPainterPath frame;  // outside and below, so that border cells stay whole
+    frame.addRect(panel.map.adjusted(-0.5, -0.5, 0.5, 0.5));
+    painter_.strokePath(frame, QPen(of(Role::Border), 1));
     const DrawnMap map = drawnMap(matrix, layout_.grid, scale, selection_.stage == Stage::Weights);
     paintMap(painter_, panel.map.topLeft(), map, layout_.grid, style_.theme);
     notes_.masked = notes_.masked || map.has(DrawnCell::Kind::Masked) || map.has(DrawnCell::Kind::MaskedNan);
     notes_.nan = notes_.nan || map.has(DrawnCell::Kind::Nan) || map.has(DrawnCell::Kind::MaskedNan);
     notes_.leaked = notes_.leaked || (!layout_.grid.bitmap && map.has(DrawnCell::Kind::Leaked));
-    QPainterPath frame;  // outside, so that border cells stay whole
-    frame.addRect(panel.map.adjusted(-0.5, -0.5, 0.5, 0.5));
-    painter_.strokePath(frame, QPen(of(Role::Border), 1));
     if (panel.row_labels) drawRowLabels(panel);
     if (panel.column_labels) drawColumnLabels(panel);
     if (marksEmptyRows(selection_.stage)) drawEmptyRows(panel);
@@ -174,10 +169,9 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
 
 void FigurePainter::drawPanelTitle(const Panel& panel, const ColorScale& scale) {
     if (panel.title.isEmpty()) return;
-    const QFont bold = figureFont(11, true), plain = figureFont(10);
+    const FigureType bold(11, true), plain(10);
     const double y = panel.title.top() + 11;
-    const QString title =
-        QFontMetricsF(bold).elidedText(panelTitle(selection_.stage, panel.head), Qt::ElideRight, panel.title.width());
+    const QString title = bold.elided(panelTitle(selection_.stage, panel.head), panel.title.width());
     const double used = text({panel.title.left(), y}, title, bold, of(Role::Text)) + 8;
     QStringList remarks;
     if (const QString role = panelRole(trace_, selection_.stage, panel.head); !role.isEmpty()) remarks += role;
@@ -187,7 +181,7 @@ void FigurePainter::drawPanelTitle(const Panel& panel, const ColorScale& scale) 
                        : QStringLiteral("%1 – %2").arg(scaleLabel(scale.low), scaleLabel(scale.high));
     while (!remarks.isEmpty()) {
         const QString remark = remarks.join(QStringLiteral(" · "));
-        const double width = QFontMetricsF(plain).horizontalAdvance(remark);
+        const double width = plain.width(remark);
         if (width <= panel.title.width() - used) {
             text({panel.title.right() - width, y}, remark, plain, of(Role::Muted));
             return;
@@ -198,22 +192,21 @@ void FigurePainter::drawPanelTitle(const Panel& panel, const ColorScale& scale) 
 
 void FigurePainter::drawRowLabels(const Panel& panel) {
     const LabelPlan& plan = layout_.rows;
-    const QFont font = figureFont(plan.pixels);
-    const QFontMetricsF metrics(font);
+    const FigureType type(plan.pixels);
     const auto rows = static_cast<int>(trace_.dims().sequence_length);
     const QStringList labels = axisLabels(trace_, panel.sequence, true, rows, plan);
     const double pitch = layout_.grid.pitch_y();
     for (int i = 0; i < rows; i += plan.every) {
-        const double y = panel.map.top() + (i + 0.5) * pitch + metrics.capHeight() / 2;
-        const double x = panel.map.left() - 4 - metrics.horizontalAdvance(labels[i]);
-        text({x, y}, labels[i], font, labelColor(panel.sequence, i, true));
+        const double y = panel.map.top() + (i + 0.5) * pitch + type.capHeight() / 2;
+        const double x = panel.map.left() - 4 - type.width(labels[i]);
+        text({x, y}, labels[i], type, labelColor(panel.sequence, i, true));
     }
 }
 
 void FigurePainter::drawColumnLabels(const Panel& panel) {
     const LabelPlan& plan = layout_.columns;
-    const QFont font = figureFont(plan.pixels);
-    const double middle = QFontMetricsF(font).capHeight() / 2;
+    const FigureType type(plan.pixels);
+    const double middle = type.capHeight() / 2;
     const bool tokens = is_square(selection_.stage);
     const auto columns = static_cast<int>(stage_shape(selection_.stage, trace_.dims()).back());
     const QStringList labels = axisLabels(trace_, panel.sequence, tokens, columns, plan);
@@ -222,7 +215,7 @@ void FigurePainter::drawColumnLabels(const Panel& panel) {
         painter_.save();
         painter_.translate(panel.map.left() + (j + 0.5) * pitch, panel.map.top() - 4);
         painter_.rotate(plan.slanted ? -60 : -90);
-        text({0, middle}, labels[j], font, labelColor(panel.sequence, j, tokens));
+        text({0, middle}, labels[j], type, labelColor(panel.sequence, j, tokens));
         painter_.restore();
     }
 }
@@ -242,13 +235,13 @@ void FigurePainter::drawEmptyRows(const Panel& panel) {
 }
 
 void FigurePainter::drawCaption() {
-    const QFont font = figureFont(kCaptionPixels);
-    QStringList lines = wrapPieces(noteTexts(notes_), font, layout_.caption.width(), layout_.caption_lines);
-    lines += wrapPieces(configurationTexts(trace_.request), font, layout_.caption.width(),
+    const FigureType type(kCaptionPixels);
+    QStringList lines = wrapPieces(noteTexts(notes_), type, layout_.caption.width(), layout_.caption_lines);
+    lines += wrapPieces(configurationTexts(trace_.request), type, layout_.caption.width(),
                         layout_.caption_lines - static_cast<int>(lines.size()));
     double y = layout_.caption.top() + 10;
     for (const QString& line : lines) {
-        text({layout_.caption.left(), y}, line, font, of(Role::Muted));
+        text({layout_.caption.left(), y}, line, type, of(Role::Muted));
         y += kCaptionLine;
     }
 }

@@ -22,9 +22,10 @@ struct AxisFit {
 
 /// Whole units, or else the largest fraction that the surface can show exactly.
 AxisFit fitAxis(double room, int count, const Subject& subject) {
-    if (room >= count) return {count, 1, std::min(kLargestCell, std::floor(room / count))};
-    room = std::max(room, 1.0);
     const Surface& surface = subject.surface;
+    const bool holds_units = surface.vectors || surface.pixels_per_unit >= 1;
+    if (room >= count && holds_units) return {count, 1, std::min(kLargestCell, std::floor(room / count))};
+    room = std::max(room, 1.0);
     if (surface.vectors && !subject.bitmap) {
         double parts = 4;
         while (room * parts < count) parts *= 4;
@@ -35,7 +36,7 @@ AxisFit fitAxis(double room, int count, const Subject& subject) {
     const double pixels = std::max(1.0, std::floor(room * grain));
     const int each = static_cast<int>(std::ceil(count / pixels));
     const int drawn = (count + each - 1) / each;
-    return {drawn, each, std::floor(pixels / drawn) / grain};
+    return {drawn, each, std::min(std::floor(kLargestCell * grain), std::floor(pixels / drawn)) / grain};
 }
 
 MapGrid fitMap(const Subject& subject, double width, double height) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/figure_layout.h"
 
-#include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -20,7 +19,7 @@ double longestLabel(const std::vector<double>& widths) {
 /// Widths of the labels at one pixel of type: with no hinting they grow with it.
 std::vector<double> labelWidths(const Trace& trace, const QList<int>& sequences, bool tokens, int count) {
     const double pixels = 20;
-    const QFontMetricsF metrics(figureFont(pixels));
+    const FigureType type(pixels);
     std::vector<double> widths(static_cast<std::size_t>(count), 0);
     for (const int sequence : sequences) {
         for (int i = 0; i < count; ++i) {
@@ -30,7 +29,7 @@ std::vector<double> labelWidths(const Trace& trace, const QList<int>& sequences,
                              kGraphemes)
                        : QString::number(i);
             double& width = widths[static_cast<std::size_t>(i)];
-            width = std::max(width, (metrics.horizontalAdvance(text) + 1) / pixels);
+            width = std::max(width, (type.width(text) + 1) / pixels);
         }
         if (!tokens) break;
     }
@@ -56,9 +55,12 @@ Subject subjectOf(const Trace& trace, const Selection& selection, const FigureSt
     return subject;
 }
 
-double snapped(double value, const Surface& surface) {
-    const double grain = surface.vectors ? 1 : surface.pixels_per_unit;
-    return grain == std::floor(grain) ? std::floor(value) : std::round(std::floor(value) * grain) / grain;
+/// To a whole unit, and from there to the next place that the surface can show exactly; or to a whole pixel, where that
+/// is more than a unit. Cells smaller than a unit gain nothing by it.
+double snapped(double value, const MapGrid& grid, const Surface& surface) {
+    if (surface.vectors) return std::min(grid.cell_width, grid.cell_height) < 1 ? value : std::floor(value);
+    const double grain = surface.pixels_per_unit;
+    return (grain < 1 ? std::floor(value * grain) : std::ceil(std::floor(value) * grain - 1e-6)) / grain;
 }
 
 /// The maps of a sequence, set apart a little where there is room and centred in it.
@@ -66,8 +68,10 @@ QList<Panel> placePanels(const Arrangement& plan, const QList<int>& heads, int s
                          const Surface& surface) {
     const QSizeF panel = plan.panel();
     const double left = plan.outer ? plan.left : 0, top = plan.outer ? plan.top : 0;
-    const double pitch_x = std::min((room.width() - left) / plan.across, panel.width() + 32);
-    const double pitch_y = std::min((room.height() - top) / plan.down, panel.height() + 24);
+    const double grain = surface.vectors ? 1 : std::min(1.0, surface.pixels_per_unit);
+    const auto whole = [&](double pitch, double least) { return std::max(std::floor(pitch * grain) / grain, least); };
+    const double pitch_x = whole(std::min((room.width() - left) / plan.across, panel.width() + 32), panel.width());
+    const double pitch_y = whole(std::min((room.height() - top) / plan.down, panel.height() + 24), panel.height());
     const double spare_x = room.width() - left - pitch_x * plan.across,
                  spare_y = room.height() - top - pitch_y * plan.down;
     const QPointF first(room.left() + left + spare_x / 2 + (pitch_x - panel.width()) / 2, room.top() + spare_y / 2);
@@ -81,12 +85,13 @@ QList<Panel> placePanels(const Arrangement& plan, const QList<int>& heads, int s
         next.head = heads[i];
         next.row_labels = plan.rows.every > 0 && (!plan.outer || column == 0);
         next.column_labels = plan.columns.every > 0 && (!plan.outer || row == 0);
-        const double map_x = x + (plan.outer ? 0 : plan.left);
-        const double map_y = y + plan.title + (next.column_labels ? plan.top : 0);
-        next.map = QRectF(QPointF(snapped(map_x, surface), snapped(map_y, surface)), plan.grid.size());
+        const double label_top = next.column_labels ? plan.top : 0;
+        const QPointF corner(snapped(x + (plan.outer ? 0 : plan.left), plan.grid, surface),
+                             snapped(y + plan.title + label_top, plan.grid, surface));
+        next.map = QRectF(corner, plan.grid.size());
+        const double title_width = std::max(panel.width(), std::min(pitch_x - 4, 120.0));
         if (plan.title > 0)
-            next.title =
-                QRectF(std::floor(x), std::floor(y), std::max(panel.width(), std::min(pitch_x - 4, 120.0)), plan.title);
+            next.title = QRectF(std::floor(x), corner.y() - label_top - plan.title, title_width, plan.title);
         panels += next;
     }
     return panels;
@@ -97,10 +102,10 @@ int captionLines(const Trace& trace, double width, double height) {
     FigureNotes notes;
     notes.masked = notes.empty_rows = true;
     notes.row_labels_every = notes.column_labels_every = 2;
-    const QFont font = figureFont(kCaptionPixels);
+    const FigureType type(kCaptionPixels);
     const int room = static_cast<int>(0.2 * height / kCaptionLine);
-    const auto lines = wrapPieces(noteTexts(notes), font, width, room).size() +
-                       wrapPieces(configurationTexts(trace.request), font, width, room).size();
+    const auto lines = wrapPieces(noteTexts(notes), type, width, room).size() +
+                       wrapPieces(configurationTexts(trace.request), type, width, room).size();
     return std::min(room, static_cast<int>(lines));
 }
 
@@ -136,7 +141,7 @@ std::int64_t coloredCells(const Trace& trace, const Selection& selection, const 
 }
 
 QStringList axisLabels(const Trace& trace, int sequence, bool tokens, int count, const LabelPlan& plan) {
-    const QFontMetricsF metrics(figureFont(plan.pixels));
+    const FigureType type(plan.pixels);
     QStringList labels;
     for (int i = 0; i < count; ++i) {
         if (plan.every == 0 || i % plan.every != 0 || !tokens) {
@@ -147,8 +152,7 @@ QStringList axisLabels(const Trace& trace, int sequence, bool tokens, int count,
             trace.batch().tokens[static_cast<std::size_t>(sequence)][static_cast<std::size_t>(i)];
         int graphemes = kGraphemes;
         QString label = displayToken(token, graphemes);
-        while (graphemes > 1 && metrics.horizontalAdvance(label) > plan.room + 1)
-            label = displayToken(token, --graphemes);
+        while (graphemes > 1 && type.width(label) > plan.room + 1) label = displayToken(token, --graphemes);
         labels += label;
     }
     return labels;

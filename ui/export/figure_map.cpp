@@ -159,12 +159,13 @@ void paintCrosses(QPainter& painter, const DrawnMap& map, const Place& place, Th
 
 /// The palette entry of most cells goes below all of them, so that a viewer that smooths the edges between cells blends
 /// them with their like and not with the paper. Being no cell it is a path, not a rectangle.
-void paintBacking(QPainter& painter, const std::map<QRgb, QList<QRectF>>& cells, const QRectF& whole) {
+void paintBacking(QPainter& painter, const std::map<QRgb, QList<QRectF>>& cells, const DrawnMap& map,
+                  const Place& place) {
     const auto most = std::max_element(cells.begin(), cells.end(),
                                        [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
     if (most == cells.end()) return;
     QPainterPath path;
-    path.addRect(whole);
+    for (const QRect& run : runs(map, [](Kind kind) { return !isMasked(kind); })) path.addRect(place.rect(run));
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillPath(path, QColor::fromRgb(most->first));
 }
@@ -178,7 +179,7 @@ void paintCells(QPainter& painter, const DrawnMap& map, const Place& place, Them
             if (!isMasked(cell.kind)) cells[cell.kind == Kind::Nan ? nan : cell.color] += place.cell(row, column);
         }
     }
-    paintBacking(painter, cells, QRectF(place.corner, place.grid.size()));
+    paintBacking(painter, cells, map, place);
     if (std::any_of(map.cells.begin(), map.cells.end(), [](const DrawnCell& cell) { return isMasked(cell.kind); }))
         paintMasked(painter, map, place, theme);
     painter.setPen(Qt::NoPen);

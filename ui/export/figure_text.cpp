@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QFontMetricsF>
 #include <QLocale>
 
 #include "core/textbook.h"
@@ -45,15 +44,6 @@ QString everyText(int every) {
 }
 
 }  // namespace
-
-QFont figureFont(double pixels, bool bold) {
-    QFont font;
-    font.setFamilies(kFigureFonts);
-    font.setPixelSize(std::max(1, qRound(pixels)));
-    font.setBold(bold);
-    font.setHintingPreference(QFont::PreferNoHinting);
-    return font;
-}
 
 QString plainLine(const QString& text) {
     QString plain;
@@ -110,19 +100,18 @@ QStringList configurationTexts(const Request& request) {
     return texts;
 }
 
-QStringList wrapPieces(const QStringList& pieces, const QFont& font, double width, int most_lines) {
-    const QFontMetricsF metrics(font);
+QStringList wrapPieces(const QStringList& pieces, const FigureType& type, double width, int most_lines) {
     const QString dot = QStringLiteral(" · ");
     QStringList lines;
     for (const QString& piece : pieces) {
         const QString longer = lines.isEmpty() ? piece : lines.last() + dot + piece;
-        if (!lines.isEmpty() && (lines.size() >= most_lines || metrics.horizontalAdvance(longer) <= width)) {
+        if (!lines.isEmpty() && (lines.size() >= most_lines || type.width(longer) <= width)) {
             lines.last() = longer;
         } else {
             lines += piece;
         }
     }
-    for (QString& line : lines) line = metrics.elidedText(line, Qt::ElideRight, width);
+    for (QString& line : lines) line = type.elided(line, width);
     return lines.mid(0, most_lines);
 }
 

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFont>
 #include <QString>
 #include <QStringList>
 
 #include "core/trace.h"
 #include "ui/color_scale.h"
+#include "ui/export/figure_type.h"
 #include "ui/selection.h"
 
 namespace headscope {
-
-/// Pixel sizes and no hinting: a text is as wide in a file as on the screen. Families for Latin, for other alphabets
-/// and for Chinese.
-QFont figureFont(double pixels, bool bold = false);
-inline const QStringList kFigureFonts{QStringLiteral("Inter"), QStringLiteral("DejaVu Sans"),
-                                      QStringLiteral("Droid Sans Fallback"), QStringLiteral("Noto Sans CJK SC")};
 
 /// What has to be explained below a figure, found out while it is drawn.
 struct FigureNotes {
@@ -34,7 +28,7 @@ QStringList configurationTexts(const Request& request);
 
 /// Pieces set one after the other with " · " into lines no wider than `width`; the last one shortened where
 /// `most_lines` are too few.
-QStringList wrapPieces(const QStringList& pieces, const QFont& font, double width, int most_lines);
+QStringList wrapPieces(const QStringList& pieces, const FigureType& type, double width, int most_lines);
 
 QString sectionHeading(const Trace& trace, Stage stage, int sequence);
 QString rangeName(const Selection& selection);

@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QImage>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+
+#include "core/memory.h"
+#include "figure_support.h"
+#include "ui/color_scale.h"
+#include "ui/export/figure_layout.h"
+
+using namespace headscope;
+
+Q_DECLARE_METATYPE(headscope::Stage)
+
+namespace {
+
+const QString kTwoLines = QStringLiteral("the cat sat on the mat\n[PAD] a dog ran");
+
+std::int64_t openCells(const Trace& trace, int sequence) {
+    std::int64_t count = 0;
+    for (std::int64_t i = 0; i < trace.mask->size(); ++i)
+        for (std::int64_t j = 0; j < trace.mask->size(); ++j) count += trace.mask->open(sequence, i, j);
+    return count;
+}
+
+QString text(const QRectF& rect) {
+    return QStringLiteral("%1 %2 to %3 %4").arg(rect.left()).arg(rect.top()).arg(rect.right()).arg(rect.bottom());
+}
+
+}  // namespace
+
+class TestFigure : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(folder_.isValid()); }
+
+    void aVectorCellForEachAttendedCell_data();
+    void aVectorCellForEachAttendedCell();
+    void vectorsUpToTheLimit();
+    void aBitmapBeyondTheLimitSaysSo();
+    void everyPixelOfACellHasItsColour_data();
+    void everyPixelOfACellHasItsColour();
+    void maskedCellsAreHatchedAndNaNIsCrossed();
+    void pngHasItsPixelsAndResolution_data();
+    void pngHasItsPixelsAndResolution();
+    void theThreeFormatsShowOnePicture_data();
+    void theThreeFormatsShowOnePicture();
+    void textIsTextAndPlain();
+    void padIsGreyedAndLabelsSayWhenThinned();
+    void colourBarNamesItsRange_data();
+    void colourBarNamesItsRange();
+    void captionHoldsTheConfiguration();
+    void twoRunsGiveTheSameFile();
+    void nothingOverlapsAtAnySize_data();
+    void nothingOverlapsAtAnySize();
+    void largeMapsAreReducedByTheLargest();
+    void allSequencesInOneFigure();
+    void whatCannotBeDrawnIsRefused();
+
+private:
+    QString path(const char* name) const { return folder_.filePath(QString::fromLatin1(name)); }
+    SvgContents svgOf(const Trace& trace, const Selection& selection = {}, const FigureStyle& style = {});
+    QTemporaryDir folder_;
+};
+
+SvgContents TestFigure::svgOf(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+    const QString file = path("of.svg");
+    const auto written = writeFigure(file, trace, selection, style);
+    if (!written) qWarning("%s", written.error().message().c_str());
+    return written ? readSvg(contents(file)) : SvgContents{};
+}
+
+void TestFigure::aVectorCellForEachAttendedCell_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("mask");
+    QTest::addColumn<QString>("fill");
+    QTest::addColumn<int>("sequence");
+    QTest::addColumn<int>("head");
+    QTest::addColumn<Stage>("stage");
+    const auto row = [](const char* name, const QString& text, const char* mask, const char* fill, int sequence,
+                        int head, Stage stage) {
+        QTest::newRow(name) << text << QString::fromLatin1(mask) << QString::fromLatin1(fill) << sequence << head
+                            << stage;
+    };
+    row("no mask", kTwoLines, "none", "safe", 0, -1, Stage::Weights);
+    row("causal", kTwoLines, "causal", "safe", 0, -1, Stage::Weights);
+    row("empty rows", kTwoLines, "causal,padding", "safe", 1, -1, Stage::Weights);
+    row("NaN rows", kTwoLines, "causal,padding", "inf", 1, -1, Stage::Weights);
+    row("leaks", kTwoLines, "causal,padding", "1e9", 1, -1, Stage::Weights);
+    row("one head", kTwoLines, "local:1:0", "safe", 0, 5, Stage::Weights);
+    row("scores", kTwoLines, "causal", "safe", 0, -1, Stage::Scores);
+    row("masked", kTwoLines, "causal", "safe", 0, -1, Stage::Masked);
+    row("mask", kTwoLines, "strided:3", "safe", 0, -1, Stage::Mask);
+    row("q", kTwoLines, "causal", "safe", 0, -1, Stage::Q);
+    row("one token", QStringLiteral("a"), "none", "safe", 0, -1, Stage::Weights);
+    row("60 tokens", words(60), "causal", "safe", 0, -1, Stage::Weights);
+}
+
+/// Rectangles are cells and nothing else is one: so a count of them is a count of cells.
+void TestFigure::aVectorCellForEachAttendedCell() {
+    QFETCH(QString, text);
+    QFETCH(QString, mask);
+    QFETCH(QString, fill);
+    QFETCH(int, sequence);
+    QFETCH(int, head);
+    QFETCH(Stage, stage);
+    const TracePtr trace = traceOf(text, mask, fill);
+    QVERIFY(trace);
+    Selection selection;
+    selection.sequence = sequence;
+    selection.stage = stage;
+    if (head >= 0) selection.head = head;
+    const std::int64_t maps = head >= 0 || stage == Stage::Mask ? 1 : 8;
+    const std::int64_t size = trace->dims().sequence_length;
+    const std::int64_t cells = stage == Stage::Q        ? size * trace->dims().head_dim()
+                               : stage == Stage::Scores ? size * size
+                                                        : openCells(*trace, sequence);
+
+    const SvgContents svg = svgOf(*trace, selection);
+    QVERIFY(svg.well_formed);
+    QCOMPARE(svg.elements.at(QStringLiteral("rect")), maps * cells);
+    QVERIFY(!svg.elements.count(QStringLiteral("image")));
+    QVERIFY(svg.elements.at(QStringLiteral("text")) > 0);
+
+    QVERIFY(writeFigure(path("cells.pdf"), *trace, selection, {}));
+    const QByteArray pdf = contents(path("cells.pdf"));
+    QCOMPARE(pdfStreams(pdf).count(" re\n"), maps * cells);
+    QVERIFY(!pdf.contains("/Subtype /Image"));
+    QVERIFY(pdf.contains("/FontFile2") || pdf.contains("/FontFile3"));
+}
+
+void TestFigure::vectorsUpToTheLimit() {
+    const TracePtr trace =
+        traceOf(words(256), QStringLiteral("none"), QStringLiteral("safe"), QStringLiteral("8"), QStringLiteral("1"));
+    QVERIFY(trace);
+    const SvgContents svg = svgOf(*trace);
+    QCOMPARE(svg.elements.at(QStringLiteral("rect")), 65536);
+    QVERIFY(!svg.elements.count(QStringLiteral("image")));
+    QVERIFY(!svg.texts.join(u' ').contains(u"bitmap"));
+    FigureStyle small;  // cells below a unit stay vectors in a file of vectors
+    small.size = QSizeF(120, 100);
+    QCOMPARE(svgOf(*trace, {}, small).elements.at(QStringLiteral("rect")), 65536);
+}
+
+void TestFigure::aBitmapBeyondTheLimitSaysSo() {
+    const TracePtr trace =
+        traceOf(words(257), QStringLiteral("none"), QStringLiteral("safe"), QStringLiteral("8"), QStringLiteral("1"));
+    QVERIFY(trace);
+    const SvgContents svg = svgOf(*trace);
+    QVERIFY(!svg.elements.count(QStringLiteral("rect")));
+    QCOMPARE(svg.elements.at(QStringLiteral("image")), 1);
+    QVERIFY(svg.texts.join(u' ').contains(u"66049 cells, more than 65536: drawn as a bitmap"));
+    QVERIFY(writeFigure(path("big.pdf"), *trace, {}, {}));
+    QVERIFY(contents(path("big.pdf")).contains("/Subtype /Image"));
+    QVERIFY(!contents(path("big.pdf")).contains("/DCTDecode"));  // JPEG blurs edges
+    // A mask that leaves fewer open brings the vectors back.
+    const TracePtr causal =
+        traceOf(words(257), QStringLiteral("causal"), QStringLiteral("safe"), QStringLiteral("8"), QStringLiteral("1"));
+    QCOMPARE(svgOf(*causal).elements.at(QStringLiteral("rect")), 257 * 258 / 2);
+}
+
+void TestFigure::everyPixelOfACellHasItsColour_data() {
+    QTest::addColumn<int>("tokens");
+    QTest::addColumn<int>("dpi");
+    QTest::addColumn<bool>("dark");
+    for (const int tokens : {1, 3, 10, 33, 64})
+        for (const int dpi : {96, 150, 192})
+            QTest::addRow("%d tokens, %d dpi", tokens, dpi) << tokens << dpi << (tokens == 10);
+}
+
+/// Against the numbers: cells from the layout, colours from the scale. No seam, no smoothing, border cells whole.
+void TestFigure::everyPixelOfACellHasItsColour() {
+    QFETCH(int, tokens);
+    QFETCH(int, dpi);
+    QFETCH(bool, dark);
+    const TracePtr trace = traceOf(words(tokens), QStringLiteral("causal"));
+    QVERIFY(trace);
+    const Selection selection;
+    FigureStyle style;
+    style.dpi = dpi;
+    style.theme = dark ? Theme::Dark : Theme::Light;
+    const auto image = figureImage(*trace, selection, style);
+    QVERIFY(image);
+    const double scale = dpi / 96.0;
+    const FigureLayout layout = layOut(*trace, selection, style, {false, scale});
+    const MapGrid& grid = layout.grid;
+    QCOMPARE(grid.rows, tokens);
+    QCOMPARE(grid.cell_width, std::floor(grid.cell_width));
+    QCOMPARE(grid.cell_width, grid.cell_height);
+    for (const Panel& panel : layout.sections.first().panels) {
+        const ColorScale colors = colorScale(*trace, selection, panel.head);
+        const MatrixView weights = trace->matrix(Stage::Weights, 0, panel.head);
+        for (int i = 0; i < tokens; ++i) {
+            for (int j = 0; j <= i; ++j) {
+                // Pixels whose centre lies in the cell belong to it.
+                const QRgb expected = colors.color(weights.at(i, j)) | 0xff000000;
+                const double left = (panel.map.left() + j * grid.cell_width) * scale;
+                const double top = (panel.map.top() + i * grid.cell_height) * scale;
+                const auto first = [](double edge) { return static_cast<int>(std::ceil(edge - 0.5 + 1e-6)); };
+                const auto last = [](double edge) { return static_cast<int>(std::floor(edge - 0.5 - 1e-6)); };
+                for (int y = first(top); y <= last(top + grid.cell_height * scale); ++y)
+                    for (int x = first(left); x <= last(left + grid.cell_width * scale); ++x)
+                        if (image->pixel(x, y) != expected)
+                            QFAIL(qPrintable(QStringLiteral("head %1, cell %2 %3, pixel %4 %5: %6, not %7")
+                                                 .arg(panel.head)
+                                                 .arg(i)
+                                                 .arg(j)
+                                                 .arg(x)
+                                                 .arg(y)
+                                                 .arg(image->pixel(x, y), 8, 16)
+                                                 .arg(expected, 8, 16)));
+            }
+        }
+    }
+}
+
+void TestFigure::maskedCellsAreHatchedAndNaNIsCrossed() {
+    const TracePtr trace = traceOf(kTwoLines, QStringLiteral("causal,padding"), QStringLiteral("inf"));
+    QVERIFY(trace);
+    Selection selection;
+    selection.sequence = 1;
+    const auto image = figureImage(*trace, selection, {});
+    QVERIFY(image);
+    const FigureLayout layout = layOut(*trace, selection, {}, {false, 1});
+    const Panel& panel = layout.sections.first().panels.first();
+    const auto cell = [&](int row, int column) {
+        const MapGrid& grid = layout.grid;
+        return QRectF(panel.map.left() + column * grid.cell_width, panel.map.top() + row * grid.cell_height,
+                      grid.cell_width, grid.cell_height)
+            .toRect();
+    };
+    const auto holds = [&](const QRect& rect, const QColor& color) {
+        for (int y = rect.top(); y <= rect.bottom(); ++y)
+            for (int x = rect.left(); x <= rect.right(); ++x)
+                if (image->pixelColor(x, y) == color) return true;
+        return false;
+    };
+    // Query 0 of "[PAD] a dog ran" sees its own [PAD] only: empty, NaN, so crossed. Query 1 may not see key 2.
+    QVERIFY(holds(cell(0, 2), color(Role::Nan, Theme::Light)));
+    QVERIFY(!holds(cell(1, 2), color(Role::Nan, Theme::Light)));
+    QVERIFY(holds(cell(1, 2), color(Role::Masked, Theme::Light)));
+    const QStringList texts = svgOf(*trace, selection).texts;
+    QVERIFY(texts.join(u' ').contains(u"crossed: NaN"));
+    QVERIFY(texts.join(u' ').contains(u"hatched: masked"));
+    QVERIFY(texts.join(u' ').contains(u"row with nothing to attend to"));
+    // A masked cell holds nothing but its ground, its lines and mixtures of the two: no colour of the palette.
+    const QColor ground = color(Role::Masked, Theme::Light), line = color(Role::Hatch, Theme::Light);
+    const QRect masked = cell(1, 2);
+    bool hatched = false;
+    for (int y = masked.top(); y <= masked.bottom(); ++y) {
+        for (int x = masked.left(); x <= masked.right(); ++x) {
+            const QColor pixel = image->pixelColor(x, y);
+            hatched = hatched || pixel != ground;
+            QVERIFY(pixel.red() >= line.red() - 1 && pixel.red() <= ground.red() + 1);
+            QVERIFY(pixel.blue() >= line.blue() - 1 && pixel.blue() <= ground.blue() + 1);
+        }
+    }
+    QVERIFY(hatched);
+}
+
+void TestFigure::pngHasItsPixelsAndResolution_data() {
+    QTest::addColumn<QSizeF>("size");
+    QTest::addColumn<int>("dpi");
+    QTest::addColumn<QSize>("pixels");
+    QTest::newRow("default") << QSizeF(960, 640) << 96 << QSize(960, 640);
+    QTest::newRow("print") << QSizeF(960, 640) << 300 << QSize(3000, 2000);
+    QTest::newRow("coarse") << QSizeF(960, 640) << 36 << QSize(360, 240);
+    QTest::newRow("rounded") << QSizeF(101, 77) << 100 << QSize(105, 80);
+    QTest::newRow("small and fine") << QSizeF(64, 64) << 1200 << QSize(800, 800);
+}
+
+void TestFigure::pngHasItsPixelsAndResolution() {
+    QFETCH(QSizeF, size);
+    QFETCH(int, dpi);
+    QFETCH(QSize, pixels);
+    const TracePtr trace = traceOf(kTwoLines);
+    FigureStyle style;
+    style.size = size;
+    style.dpi = dpi;
+    QVERIFY(writeFigure(path("a.png"), *trace, {}, style));
+    const QImage image(path("a.png"));
+    QCOMPARE(image.size(), pixels);
+    QVERIFY(std::abs(image.dotsPerMeterX() * 0.0254 - dpi) < 0.05);
+    QVERIFY(std::abs(image.dotsPerMeterY() * 0.0254 - dpi) < 0.05);
+}
+
+void TestFigure::theThreeFormatsShowOnePicture_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<int>("dpi");
+    QTest::addColumn<int>("tokens");
+    QTest::newRow("light") << false << 96 << 10;
+    QTest::newRow("dark, fine") << true << 192 << 10;
+    QTest::newRow("small cells") << false << 96 << 60;
+    QTest::newRow("a bitmap") << false << 192 << 130;
+}
+
+/// As programs of others show them. Text is smoothed in as many ways as there are programs: inside the maps nearly
+/// every pixel must be the same, outside the mean difference must be small.
+void TestFigure::theThreeFormatsShowOnePicture() {
+    QFETCH(bool, dark);
+    QFETCH(int, dpi);
+    QFETCH(int, tokens);
+    const TracePtr trace = traceOf(words(tokens), QStringLiteral("causal"));
+    FigureStyle style;
+    style.dpi = dpi;
+    style.theme = dark ? Theme::Dark : Theme::Light;
+    style.title = QStringLiteral("Three formats");
+    const auto png = figureImage(*trace, {}, style);
+    QVERIFY(png);
+    QVERIFY(writeFigure(path("three.svg"), *trace, {}, style));
+    QVERIFY(writeFigure(path("three.pdf"), *trace, {}, style));
+    const QString zoom = QString::number(dpi / 96.0), resolution = QString::number(dpi);
+    const auto svg_done = outputOf(QStringLiteral("rsvg-convert"), {QStringLiteral("-z"), zoom, path("three.svg"),
+                                                                    QStringLiteral("-o"), path("svg.png")});
+    const auto pdf_done =
+        outputOf(QStringLiteral("pdftoppm"), {QStringLiteral("-r"), resolution, QStringLiteral("-png"),
+                                              QStringLiteral("-singlefile"), path("three.pdf"), path("pdf")});
+    if (!svg_done || !pdf_done) QSKIP("rsvg-convert and pdftoppm aren't installed");
+    const FigureLayout layout = layOut(*trace, {}, style, {true, 1});
+    for (const char* name : {"svg.png", "pdf.png"}) {
+        const QImage other = QImage(path(name)).convertToFormat(QImage::Format_RGB32);
+        QCOMPARE(other.size(), png->size());
+        const auto difference = [&](int x, int y) {
+            const QColor a = png->pixelColor(x, y), b = other.pixelColor(x, y);
+            return std::max(
+                {std::abs(a.red() - b.red()), std::abs(a.green() - b.green()), std::abs(a.blue() - b.blue())});
+        };
+        double sum = 0;
+        for (int y = 0; y < other.height(); ++y)
+            for (int x = 0; x < other.width(); ++x) sum += difference(x, y);
+        QVERIFY2(sum / (1.0 * other.width() * other.height()) < 5, name);
+        for (const Panel& panel : layout.sections.first().panels) {
+            const double scale = dpi / 96.0, cell = layout.grid.cell_width;
+            for (int i = 0; i < tokens; ++i) {
+                for (int j = 0; j <= i; ++j) {
+                    const int x = static_cast<int>((panel.map.left() + (j + 0.5) * cell) * scale);
+                    const int y = static_cast<int>((panel.map.top() + (i + 0.5) * cell) * scale);
+                    QVERIFY2(difference(x, y) <= 2, qPrintable(QStringLiteral("%1: head %2, cell %3 %4")
+                                                                   .arg(QString::fromLatin1(name))
+                                                                   .arg(panel.head)
+                                                                   .arg(i)
+                                                                   .arg(j)));
+                }
+            }
+        }
+    }
+}
+
+void TestFigure::textIsTextAndPlain() {
+    const QString title = QStringLiteral("<b>Bold?</b> & &amp; \"quoted\" %1 {} \u0001\nnext");
+    const TracePtr trace = traceOf(QStringLiteral("<i>x</i> &amp; 猫 שלום \"q\" %2"));
+    FigureStyle style;
+    style.title = title;
+    const SvgContents svg = svgOf(*trace, {}, style);
+    QVERIFY(svg.well_formed);
+    const QString all = svg.texts.join(QString());
+    QVERIFY(all.contains(QStringLiteral("<b>Bold?</b> & &amp; \"quoted\" %1 {}   next")));
+    for (const char* token : {"<i>x</i>", "&amp;", "猫", "שלום", "\"q\"", "%2"})
+        QVERIFY2(all.contains(QString::fromUtf8(token)), token);
+    QVERIFY(!svg.elements.count(QStringLiteral("b")) && !svg.elements.count(QStringLiteral("i")));
+
+    QVERIFY(writeFigure(path("text.pdf"), *trace, {}, style));
+    const auto text = outputOf(QStringLiteral("pdftotext"), {path("text.pdf"), QStringLiteral("-")});
+    if (!text) QSKIP("pdftotext isn't installed");
+    QVERIFY2(text->contains("<b>Bold?</b> & &amp;"), text->constData());
+    QVERIFY(text->contains("猫"));
+    QVERIFY(text->contains("embed_dim 32"));
+}
+
+void TestFigure::padIsGreyedAndLabelsSayWhenThinned() {
+    const TracePtr trace = traceOf(kTwoLines);
+    Selection selection;
+    selection.sequence = 1;
+    selection.head = 0;
+    QVERIFY(writeFigure(path("pad.svg"), *trace, selection, {}));
+    const QString svg = QString::fromUtf8(contents(path("pad.svg")));
+    const QString grey = color(Role::Muted, Theme::Light).name();
+    const QRegularExpression pad(QStringLiteral("<text fill=\"(#[0-9a-f]{6})\"[^>]*>\\[PAD\\]</text>"));
+    auto found = pad.globalMatch(svg);
+    QVERIFY(found.hasNext());
+    while (found.hasNext()) QCOMPARE(found.next().captured(1), grey);
+    QVERIFY(!svg.contains(u"label shown"));
+
+    const QString crowd = svgOf(*traceOf(words(64))).texts.join(u' ');
+    const QRegularExpression thinned(QStringLiteral("every (\\d+)(st|nd|rd|th) label shown"));
+    const int every = thinned.match(crowd).captured(1).toInt();
+    QVERIFY2(every > 1, qPrintable(crowd));
+    QVERIFY(crowd.contains(QStringLiteral("w%1 ").arg(every)));
+    QVERIFY(!crowd.contains(QStringLiteral("w%1 ").arg(every + 1)));
+}
+
+void TestFigure::colourBarNamesItsRange_data() {
+    QTest::addColumn<QString>("range");
+    QTest::addColumn<QString>("palette");
+    QTest::addColumn<Stage>("stage");
+    QTest::addColumn<QStringList>("texts");
+    QTest::newRow("unit") << QStringLiteral("unit") << QString() << Stage::Weights
+                          << QStringList{QStringLiteral("0 to 1 · viridis"), QStringLiteral("0"), QStringLiteral("1")};
+    QTest::newRow("log") << QStringLiteral("log") << QStringLiteral("magma") << Stage::Weights
+                         << QStringList{QStringLiteral("logarithmic · magma"), QStringLiteral("1e-06")};
+    QTest::newRow("head") << QStringLiteral("head") << QStringLiteral("greys") << Stage::Weights
+                          << QStringList{QStringLiteral("per head · greys"), QStringLiteral("min"),
+                                         QStringLiteral("max")};
+    QTest::newRow("shared") << QString() << QString() << Stage::Scores
+                            << QStringList{QStringLiteral("shared · diverging")};
+}
+
+void TestFigure::colourBarNamesItsRange() {
+    QFETCH(QString, range);
+    QFETCH(QString, palette);
+    QFETCH(Stage, stage);
+    QFETCH(QStringList, texts);
+    Selection selection;
+    selection.range = parseRange(range);
+    selection.palette = parsePalette(palette);
+    selection.stage = stage;
+    const TracePtr trace = traceOf(kTwoLines);
+    const SvgContents svg = svgOf(*trace, selection);
+    for (const QString& text : texts) QVERIFY2(svg.texts.contains(text), qPrintable(text));
+    QVERIFY(svg.elements.at(QStringLiteral("linearGradient")) == 1);
+    if (selection.range == Range::Head) {
+        const ColorScale last = colorScale(*trace, selection, 7);
+        QVERIFY(svg.texts.join(u' ').contains(scaleLabel(last.low) + QStringLiteral(" – ") + scaleLabel(last.high)));
+    }
+    if (stage == Stage::Scores) QVERIFY(svg.texts.contains(scaleLabel(colorScale(*trace, selection, 0).high)));
+}
+
+void TestFigure::captionHoldsTheConfiguration() {
+    const TracePtr trace = traceOf(kTwoLines, QStringLiteral("causal,padding"), QStringLiteral("1e9"),
+                                   QStringLiteral("48"), QStringLiteral("6"), QStringLiteral("bfloat16"));
+    const QString all = svgOf(*trace).texts.join(QString());
+    for (const char* piece : {"embed_dim 48", "num_heads 6", "head_dim 8", "mask causal,padding", "fill 1e9",
+                              "-998244352", "bfloat16", "chunks 256 × whole", "textbook heads, seed 0",
+                              "sequence 0 of 2", "weights (2, 6, 6, 6)", "Head 5", "two back"})
+        QVERIFY2(all.contains(QString::fromUtf8(piece)), piece);
+}
+
+void TestFigure::twoRunsGiveTheSameFile() {
+    const TracePtr trace = traceOf(kTwoLines, QStringLiteral("causal"));
+    for (const char* name : {"a.svg", "b.svg", "a.png", "b.png", "a.pdf", "b.pdf"})
+        QVERIFY(writeFigure(path(name), *trace, {}, {}));
+    QCOMPARE(contents(path("a.svg")), contents(path("b.svg")));
+    QCOMPARE(contents(path("a.png")), contents(path("b.png")));
+    const auto undated = [this](const char* name) {
+        return QString::fromLatin1(contents(path(name)))
+            .remove(QRegularExpression(QStringLiteral("/CreationDate \\([^)]*\\)|<xmp:[^>]*Date>[^<]*")))
+            .remove(QRegularExpression(QStringLiteral("uuid:[0-9a-f-]*|/ID \\[[^\\]]*\\]")));
+    };
+    QCOMPARE(undated("a.pdf"), undated("b.pdf"));
+}
+
+void TestFigure::nothingOverlapsAtAnySize_data() {
+    QTest::addColumn<QSizeF>("size");
+    QTest::addColumn<int>("tokens");
+    QTest::addColumn<QString>("heads");
+    for (const QSizeF& size : {QSizeF(64, 64), QSizeF(200, 120), QSizeF(960, 640), QSizeF(64, 3000), QSizeF(4000, 64)})
+        for (const int tokens : {1, 2, 17, 300})
+            for (const char* heads : {"1", "7", "96"})
+                QTest::addRow("%gx%g, %d tokens, %s heads", size.width(), size.height(), tokens, heads)
+                    << size << tokens << QString::fromLatin1(heads);
+}
+
+void TestFigure::nothingOverlapsAtAnySize() {
+    QFETCH(QSizeF, size);
+    QFETCH(int, tokens);
+    QFETCH(QString, heads);
+    const TracePtr trace = traceOf(words(tokens) + QStringLiteral("\nshort"), QStringLiteral("causal,padding"),
+                                   QStringLiteral("inf"), heads, heads);
+    QVERIFY(trace);
+    FigureStyle style;
+    style.size = size;
+    style.title = QStringLiteral("A title that is much too long for a picture of this size, whatever it may be");
+    for (const bool all : {false, true}) {
+        style.all_sequences = all;
+        for (const Surface surface : {Surface{true, 1}, Surface{false, 1}, Surface{false, 0.75}}) {
+            const FigureLayout layout = layOut(*trace, {}, style, surface);
+            const QRectF page = QRectF(QPointF(0, 0), size).adjusted(0, 0, 0.01, 0.01);
+            QList<QRectF> boxes;
+            for (const Section& section : layout.sections) {
+                if (!section.heading.isEmpty()) boxes += section.heading;
+                for (const Panel& panel : section.panels) {
+                    boxes += panel.map;
+                    QVERIFY(panel.title.isEmpty() || panel.title.bottom() <= panel.map.top() + 0.01);
+                }
+            }
+            if (layout.caption_lines) boxes += layout.caption;
+            if (!layout.title.isEmpty()) boxes += layout.title;
+            for (qsizetype i = 0; i < boxes.size(); ++i) {
+                QVERIFY2(page.contains(boxes[i]), qPrintable(text(boxes[i])));
+                for (qsizetype j = 0; j < i; ++j) {
+                    const QRectF common = boxes[i] & boxes[j];
+                    QVERIFY2(common.width() < 0.01 || common.height() < 0.01,
+                             qPrintable(text(boxes[i]) + QStringLiteral(" and ") + text(boxes[j])));
+                }
+            }
+        }
+        QVERIFY(figureImage(*trace, {}, style));
+        if (tokens < 100) QVERIFY(writeFigure(path("any.pdf"), *trace, {}, style));
+    }
+}
+
+/// 600 tokens in a small picture: a pixel shows the largest weight of its block, and the caption says so.
+void TestFigure::largeMapsAreReducedByTheLargest() {
+    const TracePtr trace =
+        traceOf(words(600), QStringLiteral("none"), QStringLiteral("safe"), QStringLiteral("8"), QStringLiteral("1"));
+    QVERIFY(trace);
+    FigureStyle style;
+    style.size = QSizeF(300, 300);
+    const auto image = figureImage(*trace, {}, style);
+    QVERIFY(image);
+    const FigureLayout layout = layOut(*trace, {}, style, {false, 1});
+    const int each = layout.grid.rows_each;
+    QVERIFY(each > 1);
+    const MatrixView weights = trace->matrix(Stage::Weights, 0, 0);
+    const ColorScale colors = colorScale(*trace, {}, 0);
+    const QRect map = layout.sections.first().panels.first().map.toRect();
+    QCOMPARE(map.width(), (600 + each - 1) / each);
+    for (int row = 0; row < map.height(); row += 7) {
+        for (int column = 0; column < map.width(); column += 7) {
+            double largest = 0;
+            for (int i = row * each; i < std::min(600, (row + 1) * each); ++i)
+                for (int j = column * each; j < std::min(600, (column + 1) * each); ++j)
+                    largest = std::max(largest, weights.at(i, j));
+            QCOMPARE(image->pixel(map.left() + column, map.top() + row), colors.color(largest));
+        }
+    }
+    QVERIFY(svgOf(*trace, {}, style).texts.join(u' ').contains(u"drawn as a bitmap"));
+}
+
+void TestFigure::allSequencesInOneFigure() {
+    const TracePtr trace = traceOf(kTwoLines, QStringLiteral("padding"));
+    FigureStyle style;
+    style.all_sequences = true;
+    const SvgContents svg = svgOf(*trace, {}, style);
+    QCOMPARE(svg.elements.at(QStringLiteral("rect")), 8 * (openCells(*trace, 0) + openCells(*trace, 1)));
+    const QString all = svg.texts.join(u' ');
+    QVERIFY(all.contains(u"sequence 0 of 2") && all.contains(u"sequence 1 of 2"));
+    QVERIFY(all.contains(u"cat") && all.contains(u"dog"));
+    // A trace that holds the weights of one sequence only can't be drawn whole, and says so with the figures.
+    Trace one = *trace;
+    one.weights = std::make_shared<const Tensor>(trace->weights->part(0, 1));
+    one.scores = std::make_shared<const Tensor>(trace->scores->part(0, 1));
+    const auto refused = writeFigure(path("kept.svg"), one, {}, style);
+    QVERIFY(!refused);
+    QCOMPARE(refused.error().code, ErrorCode::OutOfMemory);
+    QVERIFY(!QFile::exists(path("kept.svg")));
+}
+
+void TestFigure::whatCannotBeDrawnIsRefused() {
+    const TracePtr trace = traceOf(kTwoLines);
+    const auto code = [&](const QString& file, const FigureStyle& style) {
+        const auto written = writeFigure(file, *trace, {}, style);
+        return written ? std::optional<ErrorCode>() : written.error().code;
+    };
+    FigureStyle style;
+    QCOMPARE(code(path("a.gif"), style), ErrorCode::InvalidValue);
+    QCOMPARE(code(path("png"), style), ErrorCode::InvalidValue);
+    QCOMPARE(code(path("no/such/folder.png"), style), ErrorCode::FileUnwritable);
+    QVERIFY(QDir(folder_.path()).mkdir(QStringLiteral("folder.pdf")));
+    QCOMPARE(code(path("folder.pdf"), style), ErrorCode::FileUnwritable);
+    style.size = QSizeF(0, 640);
+    QCOMPARE(code(path("size.png"), style), ErrorCode::InvalidValue);
+    style.size = QSizeF(19200, 19200);
+    style.dpi = 1200;
+    QCOMPARE(code(path("size.png"), style), ErrorCode::InvalidValue);
+    style.dpi = 96;
+    set_memory_limit_for_tests(1000000);
+    QCOMPARE(code(path("size.png"), style), ErrorCode::OutOfMemory);
+    set_memory_limit_for_tests(0);
+    QVERIFY(!QFile::exists(path("size.png")));
+    QFile old(path("old.png"));
+    QVERIFY(old.open(QIODevice::WriteOnly) && old.write("old") == 3);
+    old.close();
+    style.dpi = 5;
+    QCOMPARE(code(path("old.png"), style), ErrorCode::InvalidValue);
+    QCOMPARE(contents(path("old.png")), QByteArray("old"));
+}
+
+QTEST_MAIN(TestFigure)
+#include "tst_figure.moc"
