@@ -133,6 +133,21 @@ std::vector<ShutBy> shut_by(const MaskExpression& expression, const Batch& batch
     return layers;
 }
 
+std::string short_text(const MaskExpression& expression) {
+    std::string text;
+    for (const auto& layer : expression.layers) {
+        if (!text.empty()) text += ',';
+        for (std::size_t p = 0; p < layer.size(); ++p) {
+            if (p > 0) text += '+';
+            const PaintedMask* painted = layer[p].kind == Kind::Painted ? layer[p].painted.get() : nullptr;
+            text += painted ? fmt::format("painted:{} ({} open)", painted->size,
+                                          std::count(painted->cells.begin(), painted->cells.end(), 1))
+                            : to_string({layer[p]});
+        }
+    }
+    return text.empty() ? "none" : text;
+}
+
 std::optional<Sentence> painted_size_note(const MaskExpression& expression, std::int64_t sequence_length) {
     for (const auto& layer : expression.layers) {
         for (const auto& pattern : layer) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/mask.h"
@@ -51,6 +52,9 @@ struct ShutBy {
 /// Which layers shut a cell; none where it is open.
 std::vector<ShutBy> shut_by(const MaskExpression& expression, const Batch& batch, std::int64_t sequence, std::int64_t i,
                             std::int64_t j);
+
+/// The layers that act as text for a caption: as to_string(), but painted cells are "painted:10 (55 open)".
+std::string short_text(const MaskExpression& expression);
 
 /// Where something was painted for another number of tokens: a sentence that says both sizes and what is done about it.
 std::optional<Sentence> painted_size_note(const MaskExpression& expression, std::int64_t sequence_length);

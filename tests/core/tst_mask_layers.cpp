@@ -201,6 +201,13 @@ private Q_SLOTS:
                 std::string::npos);
     }
 
+    void shortText() {
+        QCOMPARE(short_text(parsed("none")), std::string("none"));
+        QCOMPARE(short_text(parsed("off:causal")), std::string("none"));
+        QCOMPARE(short_text(parsed("causal,off:padding,local:1:0+painted:3:iIA,file:a\\,b")),
+                 std::string("causal,local:1:0+painted:3 (3 open),file:a\\,b"));
+    }
+
     void aCellSaysWhichLayersShutIt() {
         std::mt19937 random(4);
         const Batch batch = batch_of_lengths({6, 3, 0}, 6);
