@@ -157,6 +157,18 @@ private Q_SLOTS:
         QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("32"));
     }
 
+    void enterEndsAClashFromEitherSide() {
+        type(*panel_, "embedDim", QStringLiteral("100"));
+        QVERIFY(!problemOf(*panel_, "numHeads").isEmpty());
+        QTest::keyClick(control(*panel_, "embedDim"), Qt::Key_Return);
+        QCOMPARE(textOf(*panel_, "embedDim"), QStringLiteral("96"));
+        QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("8"));
+        QCOMPARE(problemOf(*panel_, "numHeads"), QString());
+        type(*panel_, "embedDim", QStringLiteral("0"));
+        QTest::keyClick(control(*panel_, "embedDim"), Qt::Key_Return);
+        QCOMPARE(textOf(*panel_, "embedDim"), QStringLiteral("8"));
+    }
+
     void nearestLegalValues() {
         QCOMPARE(nearestNumHeads(512, 7), (QStringList{QStringLiteral("8"), QStringLiteral("4")}));
         QCOMPARE(nearestNumHeads(512, 24), (QStringList{QStringLiteral("16"), QStringLiteral("32")}));

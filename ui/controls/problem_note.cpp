@@ -49,7 +49,8 @@ void ProblemNote::showOffers() {
     bool first = true;
     for (int row = 0; row < offers_.size(); ++row) {
         const Offer& offer = offers_[row];
-        offers_layout_->addWidget(new QLabel(offer.name, this), row, 0);
+        const QString name = fieldLabel(offer.field);
+        offers_layout_->addWidget(new QLabel(name, this), row, 0);
         int column = 1;
         for (const QString& value : offer.values) {
             auto* button = new QToolButton(this);
@@ -57,13 +58,13 @@ void ProblemNote::showOffers() {
             button->setAutoRaise(true);
             button->setCursor(Qt::PointingHandCursor);
             button->setFocusPolicy(Qt::StrongFocus);
-            button->setObjectName(offer.name + u'=' + value);
-            button->setAccessibleName(tr("Set %1 to %2").arg(offer.name, value));
-            button->setToolTip(first ? tr("Set %1 to %2 (Enter in its field does the same)").arg(offer.name, value)
-                                     : tr("Set %1 to %2").arg(offer.name, value));
+            button->setObjectName(name + u'=' + value);
+            button->setAccessibleName(tr("Set %1 to %2").arg(name, value));
+            button->setToolTip(first ? tr("Set %1 to %2 (Enter in its field does the same)").arg(name, value)
+                                     : tr("Set %1 to %2").arg(name, value));
             // Queued: taking the offer ends the problem, and with it this button.
             connect(
-                button, &QToolButton::clicked, this, [this, name = offer.name, value] { Q_EMIT taken(name, value); },
+                button, &QToolButton::clicked, this, [this, field = offer.field, value] { Q_EMIT taken(field, value); },
                 Qt::QueuedConnection);
             offers_layout_->addWidget(button, row, column++);
             first = false;
@@ -73,11 +74,15 @@ void ProblemNote::showOffers() {
     applyColors();
 }
 
-bool ProblemNote::takeFirst() {
-    if (!isVisibleTo(parentWidget()) || offers_.isEmpty()) return false;
-    const QString name = offers_.first().name, value = offers_.first().values.value(0);
-    Q_EMIT taken(name, value);
-    return true;
+bool ProblemNote::takeFirst(std::optional<Field> field) {
+    if (isHidden()) return false;
+    for (const Offer& offer : std::as_const(offers_)) {
+        if (field && offer.field != *field) continue;
+        const Offer taken_offer = offer;  // taking it ends the problem, and the list
+        Q_EMIT taken(taken_offer.field, taken_offer.values.value(0));
+        return true;
+    }
+    return false;
 }
 
 void ProblemNote::applyColors() {

@@ -4,15 +4,18 @@
 #include <QList>
 #include <QString>
 #include <QWidget>
+#include <optional>
+
+#include "ui/draft.h"
 
 class QGridLayout;
 class QLabel;
 
 namespace headscope {
 
-/// Legal values for one control, nearest first.
+/// Legal values for one field, nearest first.
 struct Offer {
-    QString name;  ///< "num_heads"
+    Field field;
     QStringList values;
     bool operator==(const Offer&) const = default;
 };
@@ -26,11 +29,11 @@ public:
     void showProblem(const QString& sentence, const QList<Offer>& offers = {});
     void clear() { showProblem({}); }
     QString sentence() const;
-    /// Takes the first value that is on offer; false where there is none.
-    bool takeFirst();
+    /// Takes the first value that is on offer, for one field or for any; false where there is none.
+    bool takeFirst(std::optional<Field> field = {});
 
 Q_SIGNALS:
-    void taken(const QString& name, const QString& value);
+    void taken(headscope::Field field, const QString& value);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -86,15 +86,11 @@ QList<Offer> LayerSection::offers(Field field) const {
     const QStringList legal_dims = fixed ? QStringList{QString::number(session().reading().file->embed_dim)}
                                          : nearestEmbedDims(heads.value_or(8), embed_dim.value_or(512));
     QList<Offer> offers;
-    if (field == Field::NumHeads && !legal_heads.isEmpty()) offers << Offer{QStringLiteral("num_heads"), legal_heads};
+    if (field == Field::NumHeads && !legal_heads.isEmpty()) offers << Offer{Field::NumHeads, legal_heads};
     const bool clash = embed_dim && heads && *embed_dim >= 1 && *heads >= 1;
     if ((field == Field::EmbedDim || (clash && !fixed)) && !legal_dims.isEmpty())
-        offers << Offer{QStringLiteral("embed_dim"), legal_dims};
+        offers << Offer{Field::EmbedDim, legal_dims};
     return offers;
-}
-
-void LayerSection::take(const QString& name, const QString& value) {
-    session().edit(name == QStringLiteral("num_heads") ? Field::NumHeads : Field::EmbedDim, value);
 }
 
 void LayerSection::refresh() {

@@ -15,7 +15,6 @@ public:
 
 protected:
     QList<Offer> offers(Field field) const override;
-    void take(const QString& name, const QString& value) override;
     void refresh() override;
 
 private:

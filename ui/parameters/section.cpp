@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <algorithm>
 
 #include "ui/controls/text_color.h"
 #include "ui/controls/text_difference.h"
@@ -134,7 +135,7 @@ void Section::bind(Field field, QWidget* control, std::function<void(const QStri
     note->setObjectName(control->objectName() + QStringLiteral("Problem"));
     addWide(note);
     control->installEventFilter(this);
-    connect(note, &ProblemNote::taken, this, [this](const QString& what, const QString& to) { take(what, to); });
+    connect(note, &ProblemNote::taken, this, [this](Field of, const QString& legal) { session_.edit(of, legal); });
     bound_ << Bound{field, control, note, std::move(display)};
 }
 
@@ -153,13 +154,18 @@ void Section::showProblem(const Bound& bound) {
     bound.control->setAccessibleDescription(text);
 }
 
+/// Of its own problem, or of a clash with another field that a value of this one would end.
+bool Section::takeOffer(const QObject* control) {
+    const auto own = std::find_if(bound_.begin(), bound_.end(), [=](const Bound& b) { return b.control == control; });
+    if (own == bound_.end()) return false;
+    if (own->note->takeFirst()) return true;
+    return std::any_of(bound_.begin(), bound_.end(), [&](const Bound& b) { return b.note->takeFirst(own->field); });
+}
+
 bool Section::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
         const int key = static_cast<QKeyEvent*>(event)->key();
-        for (const Bound& bound : bound_) {
-            if (bound.control == watched && (key == Qt::Key_Return || key == Qt::Key_Enter) && bound.note->takeFirst())
-                return true;
-        }
+        if ((key == Qt::Key_Return || key == Qt::Key_Enter) && takeOffer(watched)) return true;
     }
     return QWidget::eventFilter(watched, event);
 }

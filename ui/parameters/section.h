@@ -48,9 +48,8 @@ protected:
 
     Session& session() const { return session_; }
     const QString& value(Field field) const { return session_.draft().value(field); }
-    /// Values that would end the problem of a field, and what is done when one is taken.
+    /// Values that would end the problem of a field.
     virtual QList<Offer> offers(Field) const { return {}; }
-    virtual void take(const QString&, const QString&) {}
     /// The draft, the trace or the selection changed.
     virtual void refresh() = 0;
     void refreshAll();
@@ -66,6 +65,7 @@ private:
         std::function<void(const QString&)> display;
     };
     void showProblem(const Bound& bound);
+    bool takeOffer(const QObject* control);
     void applyLook();
 
     Session& session_;

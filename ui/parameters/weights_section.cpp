@@ -57,6 +57,7 @@ void WeightsSection::addFile() {
         const bool file = weights != kTextbook && weights != kSeed;
         from_->display(file ? kFile : weights);
         showText(path_, file ? weights : QString());
+        if (!path_->hasFocus()) path_->end(false);  // the name of the file says more than its folder
     });
 
     layout_row_ = new QWidget(this);

@@ -75,11 +75,12 @@ QList<ShapePart> closeUp(QList<ShapePart> parts) {
     return parts;
 }
 
-/// The font, smaller where that is needed for `width` to fit `room`, down to two thirds.
-QFont fitted(QFont font, int width, int room) {
-    if (width <= room || width == 0) return font;
-    const int pixels = QFontInfo(font).pixelSize();
-    font.setPixelSize(std::max(pixels * 2 / 3, pixels * room / width));
+/// The font, smaller where that is needed for the text that `width` measures to fit `room`, down to two thirds.
+template <typename Width>
+QFont fitted(QFont font, int room, Width width) {
+    const int smallest = QFontInfo(font).pixelSize() * 2 / 3;
+    for (int pixels = QFontInfo(font).pixelSize(); pixels > smallest && width(font) > room;)
+        font.setPixelSize(--pixels);
     return font;
 }
 
@@ -252,7 +253,7 @@ void StageBox::paintText(QPainter& painter) const {
 }
 
 void StageBox::paintParts(QPainter& painter, const QRect& room, const QList<ShapePart>& parts) const {
-    const QFont plain = fitted(font(), widthOf(parts, font()), room.width());
+    const QFont plain = fitted(font(), room.width(), [&](const QFont& f) { return widthOf(parts, f); });
     QFont bold = plain;
     bold.setBold(true);
     int x = room.left() + std::max(0, room.width() - widthOf(parts, plain)) / 2;
@@ -266,11 +267,16 @@ void StageBox::paintParts(QPainter& painter, const QRect& room, const QList<Shap
 }
 
 void StageBox::paintLine(QPainter& painter, const QRect& room) const {
-    QFont mono = lineFont();
+    const auto fit = [&](const QString& text) {
+        return fitted(lineFont(), room.width(),
+                      [&](const QFont& f) { return QFontMetrics(f).horizontalAdvance(text); });
+    };
     QString line = text_.line;
-    const int smallest = QFontMetrics(fitted(mono, 1000 * room.width(), room.width())).horizontalAdvance(line);
-    if (smallest > room.width() && !text_.short_line.isEmpty()) line = text_.short_line;
-    mono = fitted(mono, QFontMetrics(mono).horizontalAdvance(line), room.width());
+    QFont mono = fit(line);
+    if (QFontMetrics(mono).horizontalAdvance(line) > room.width() && !text_.short_line.isEmpty()) {
+        line = text_.short_line;
+        mono = fit(line);
+    }
     painter.setFont(mono);
     painter.setPen(color(Role::Muted, currentTheme()));
     painter.drawText(room, Qt::AlignCenter, QFontMetrics(mono).elidedText(line, Qt::ElideRight, room.width()));
