@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stories of a row and of a cell, number by number against the trace that they explain.
+// The story of a cell, number by number against the trace that it explains.
 #include "core/cell_account.h"
 
 #include <QTest>
@@ -331,44 +331,6 @@ private Q_SLOTS:
         QVERIFY(empty_row_sentence(Fill::MinusBillion, Precision::Float16, 5).str().find("no -1e9") !=
                 std::string::npos);
         QVERIFY(empty_row_sentence(Fill::MinusBillion, Precision::Float32, 5).str().find("1/5") != std::string::npos);
-    }
-
-    void whatTheMaskTookAndToWhomItWent() {
-        std::mt19937 random(12);
-        for (const Precision precision : kPrecisions) {
-            Request request = random_request(random, {6}, 6, 8, 2, "causal", 2);
-            request.precision = precision;
-            const TracePtr masked = traced(request);
-            request.mask = {};
-            const TracePtr open = traced(request);
-            QVERIFY(masked && open);
-            const double rounding = 2 * epsilon(precision) + (precision == Precision::Float64 ? 1e-14 : 2e-6);
-            for (std::int64_t i = 0; i < 6; ++i) {
-                const auto row = row_account(*masked, 0, 1, i);
-                VERIFY_RESULT(row);
-                double taken = 0, gained = 0;
-                for (std::int64_t j = 0; j < 6; ++j) {
-                    const auto n = static_cast<std::size_t>(j);
-                    const double before = open->matrix(Stage::Weights, 0, 1).at(i, j);
-                    QVERIFY(near(row->unmasked_weights[n], before, rounding * before));
-                    QCOMPARE(row->change[n], row->weights[n] - row->unmasked_weights[n]);
-                    QVERIFY(j > i ? row->change[n] <= 0 : row->change[n] >= -rounding);
-                    (j > i ? taken : gained) += j > i ? row->unmasked_weights[n] : row->change[n];
-                }
-                QCOMPARE(row->taken, taken);
-                QVERIFY(near(gained, taken, 6 * rounding));  // what was taken was given
-                if (i == 5) QCOMPARE(row->taken, 0.0);
-            }
-        }
-    }
-
-    void entropy() {
-        QCOMPARE(entropy_in_bits({1, 0, 0}), 0.0);
-        QVERIFY(!std::signbit(entropy_in_bits({1, 0})));
-        QCOMPARE(entropy_in_bits({0.25, 0.25, 0.25, 0.25}), 2.0);
-        QCOMPARE(entropy_in_bits({0.5, 0.25, 0.25}), 1.5);
-        QCOMPARE(entropy_in_bits({}), 0.0);
-        QVERIFY(std::isnan(entropy_in_bits({0.5, std::nan("")})));
     }
 
     void allScoresMinusInfinity() {
