@@ -146,9 +146,8 @@ void HeatMap::rangeMoved() {
         const QSignalBlocker quiet(axis);
         const double full = static_cast<double>(count), size = axis->range().size();
         const double kept = std::clamp(size, std::min(kSmallestView, full), full);
-        const double lower = axis->range().lower + (size - kept) / 2;
-        axis->setRange(QCPRange(std::clamp(lower, -0.5, full - 0.5 - kept), 0));
-        axis->setRange(axis->range().lower, axis->range().lower + kept);
+        const double lower = std::clamp(axis->range().lower + (size - kept) / 2, -0.5, full - 0.5 - kept);
+        axis->setRange(lower, lower + kept);
     };
     if (!content_.trace) return;
     inside(xAxis, column_labels_.count);
