@@ -20,11 +20,12 @@ constexpr int kUndoLimit = 500;
 /// From one state to the next, both as whole values: undoing is applying.
 class SessionStep : public QUndoCommand {
 public:
-    SessionStep(Session& session, Session::Snapshot after, const QString& what, int merge_id)
-        : QUndoCommand(what),
+    SessionStep(Session& session, Session::Snapshot after, const Session::Gesture& gesture, int merge_id)
+        : QUndoCommand(gesture.what),
           session_(session),
           before_{session.draft_, session.wanted_},
           after_(std::move(after)),
+          gesture_(gesture.number),
           merge_id_(merge_id) {
         age_.start();
     }
@@ -33,7 +34,7 @@ public:
     int id() const override { return merge_id_; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* next = static_cast<const SessionStep*>(other);  // same id, so same class
-        if (age_.elapsed() >= kMergeMs) return false;
+        if (gesture_ != next->gesture_ || (gesture_ == 0 && age_.elapsed() >= kMergeMs)) return false;
         after_ = next->after_;
         age_ = next->age_;
         setObsolete(before_ == after_);
@@ -43,6 +44,7 @@ public:
 private:
     Session& session_;
     Session::Snapshot before_, after_;
+    quint64 gesture_;  ///< 0 = a key or a click
     int merge_id_;
     QElapsedTimer age_;
 };
@@ -70,11 +72,17 @@ bool Session::isComputing() const {
 void Session::edit(Field field, const QString& value) {
     Draft next = draft_;
     next.set(field, value);
-    push({next, wanted_}, fieldLabel(field), static_cast<int>(field));
+    push({next, wanted_}, {0, fieldLabel(field)}, static_cast<int>(field));
+}
+
+void Session::edit(Field field, const QString& value, const Gesture& gesture) {
+    Draft next = draft_;
+    next.set(field, value);
+    push({next, wanted_}, gesture, static_cast<int>(field));
 }
 
 void Session::edit(const Draft& draft, const QString& what) {
-    push({draft, wanted_}, what);
+    push({draft, wanted_}, {0, what});
 }
 
 void Session::replace(const Draft& draft, const Selection& selection) {
@@ -128,12 +136,12 @@ void Session::setHover(std::optional<Cell> cell) {
 }
 
 void Session::select(const Selection& next, const QString& what) {
-    push({draft_, next}, what);
+    push({draft_, next}, {0, what});
 }
 
-void Session::push(const Snapshot& next, const QString& what, int merge_id) {
+void Session::push(const Snapshot& next, const Gesture& gesture, int merge_id) {
     if (next == Snapshot{draft_, wanted_}) return;
-    undo_.push(new SessionStep(*this, next, what, merge_id));
+    undo_.push(new SessionStep(*this, next, gesture, merge_id));
 }
 
 void Session::apply(const Snapshot& snapshot) {

@@ -39,6 +39,14 @@ public:
 
     // Intents of the controls. Each is one undo step; edits of one field within a second of each other are one.
     void edit(Field field, const QString& value);
+    /// One movement of the hand, from press to release: its edits of a field are one step however long it takes, and
+    /// never one with what came before or after.
+    struct Gesture {
+        quint64 number = 0;
+        QString what;  ///< for the undo menu
+    };
+    Gesture beginGesture(const QString& what) { return {++gestures_, what}; }
+    void edit(Field field, const QString& value, const Gesture& gesture);
     void edit(const Draft& draft, const QString& what);            ///< several fields at once; what: for the undo menu
     void replace(const Draft& draft, const Selection& selection);  ///< a new start: forgets the undo history
     void setStage(Stage stage);
@@ -64,7 +72,7 @@ private:
         Selection selection;  ///< as it was wanted
         bool operator==(const Snapshot&) const = default;
     };
-    void push(const Snapshot& next, const QString& what, int merge_id = -1);
+    void push(const Snapshot& next, const Gesture& gesture, int merge_id = -1);
     void select(const Selection& next, const QString& what);
     void apply(const Snapshot& snapshot);
     void show(const Snapshot& snapshot, bool read_draft);
@@ -83,6 +91,7 @@ private:
     std::optional<Error> compute_error_;
     Runner* runner_;
     QUndoStack undo_;
+    quint64 gestures_ = 0;
 };
 
 }  // namespace headscope

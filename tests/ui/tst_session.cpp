@@ -181,6 +181,40 @@ private Q_SLOTS:
         QCOMPARE(session.undoStack()->count(), 2);
     }
 
+    void aGestureIsOneStepHoweverLongItTakes() {
+        Session session;
+        QUndoStack& undo = *session.undoStack();
+        const auto first = session.beginGesture(utf8("paint"));
+        session.edit(Field::Mask, utf8("causal"), first);
+        settle();
+        session.edit(Field::Mask, utf8("local:1:1"), first);
+        QCOMPARE(undo.count(), 1);
+        QCOMPARE(undo.undoText(), utf8("paint"));
+        const auto second = session.beginGesture(utf8("invert"));  // at once, but another movement
+        session.edit(Field::Mask, utf8("block:2"), second);
+        QCOMPARE(undo.count(), 2);
+        session.edit(Field::Mask, utf8("block:3"));  // nor one with a key
+        session.edit(Field::Mask, utf8("block:4"), session.beginGesture(utf8("third")));
+        QCOMPARE(undo.count(), 4);
+        undo.undo();
+        undo.undo();
+        QCOMPARE(session.draft().value(Field::Mask), utf8("block:2"));
+        undo.undo();
+        QCOMPARE(session.draft().value(Field::Mask), utf8("local:1:1"));
+        undo.undo();
+        QCOMPARE(session.draft(), Draft());
+    }
+
+    void aGestureThatComesBackLeavesNoStep() {
+        Session session;
+        const auto gesture = session.beginGesture(utf8("paint"));
+        session.edit(Field::Mask, utf8("causal"), gesture);
+        settle();
+        session.edit(Field::Mask, QString(), gesture);
+        QCOMPARE(session.undoStack()->count(), 0);
+        QCOMPARE(session.draft(), Draft());
+    }
+
     void severalFieldsAtOnceAreOneStepWithAName() {
         Session session;
         Log log(session);
