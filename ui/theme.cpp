@@ -180,7 +180,13 @@ void applyTheme(Theme theme) {
     shown_theme = theme;
     if (QApplication::style()->name() != QLatin1String("fusion"))
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    QApplication::setPalette(applicationPalette(theme));
+    const QPalette palette = applicationPalette(theme);
+    QApplication::setPalette(palette);
+    // Fusion frames a control in its window colour, darkened by 140: nothing to be seen on a dark panel.
+    QPalette control = palette;
+    control.setColor(QPalette::Window, mix(color(Role::Border, theme), color(Role::Muted, theme), 0.5).lighter(140));
+    for (const char* type : {"QCheckBox", "QRadioButton", "QAbstractSpinBox", "QComboBox", "QLineEdit", "QPushButton"})
+        QApplication::setPalette(control, type);
     qApp->setStyleSheet(applicationStyleSheet(theme));
 }
 
