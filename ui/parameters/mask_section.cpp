@@ -146,7 +146,7 @@ void MaskSection::addFileBox() {
     file_button_ = new QPushButton(tr("Choose…"), this);
     name(file_button_, {tr("Choose a mask file"), QStringLiteral("maskFileChoose"), {}});
     connect(file_button_, &QPushButton::clicked, this, &MaskSection::chooseFile);
-    addPair(addBox(tr("Fro&m a file"), QStringLiteral("maskFile"),
+    addPair(addBox(tr("&Given by a file"), QStringLiteral("maskFile"),
                    tr("Which cells are open is read from a file: S×S of 0 and 1, as npy or CSV; 1 = may attend."),
                    {kFile}, [] { return QString(); }),
             file_button_);

@@ -252,7 +252,7 @@ void ShapeFlow::changeEvent(QEvent* event) {
 
 QSize ShapeFlow::sizeHint() const {
     const int gaps = static_cast<int>(rows_.size()) - 1;
-    return {std::max(minimumSizeHint().width(), fontMetrics().averageCharWidth() * 42),
+    return {std::max(minimumSizeHint().width(), fontMetrics().averageCharWidth() * 38),
             legend_->sizeHint().height() + heightOfBoxes(true) + gaps * 18};
 }
 

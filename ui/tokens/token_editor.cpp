@@ -136,7 +136,7 @@ QWidget* TokenEditor::makeFoot() {
     tokenizer_->addItem(tr("at white space"), QStringLiteral("space"));
     tokenizer_->addItem(tr("into words"), QStringLiteral("words"));
     tokenizer_->addItem(tr("into characters"), QStringLiteral("characters"));
-    auto* label = new QLabel(tr("spl&it"), foot);
+    auto* label = new QLabel(tr("spli&t"), foot);
     label->setBuddy(tokenizer_);
     file_note_ = new QLabel(foot);
     file_note_->setObjectName(QStringLiteral("tokensOfFile"));
