@@ -34,17 +34,30 @@ double exponentials(const double* x, std::int64_t n, double offset, double* out)
 /// out[j] = x[j] * factor
 void scale(const float* x, std::int64_t n, float factor, float* out);
 void scale(const double* x, std::int64_t n, double factor, double* out);
-/// out[j] = (x[j] + bias[j]) * factor
-void add_and_scale(const float* x, const float* bias, std::int64_t n, float factor, float* out);
-void add_and_scale(const double* x, const double* bias, std::int64_t n, double factor, double* out);
-/// Is none of them NaN or infinite?
-bool all_finite(const float* x, std::int64_t n);
-bool all_finite(const double* x, std::int64_t n);
+
+/// Rows of numbers, `stride` from row to row.
+template <typename T>
+struct Matrix {
+    T* data;
+    std::int64_t stride;
+};
+/// out = (x + bias) * factor, for `rows` rows of n numbers with one bias of n; x may be out. Says whether every number
+/// of the result is finite.
+bool add_rows(Matrix<const float> x, const float* bias, std::int64_t rows, std::int64_t n, float factor,
+              Matrix<float> out);
+bool add_rows(Matrix<const float> x, const float* bias, std::int64_t rows, std::int64_t n, float factor,
+              Matrix<std::uint16_t> out);
+bool add_rows(Matrix<const double> x, const double* bias, std::int64_t rows, std::int64_t n, double factor,
+              Matrix<double> out);
+/// Row r of out = row r of x * factors[r]; x is contiguous.
+void scale_rows(const float* x, std::int64_t rows, std::int64_t n, const float* factors, Matrix<float> out);
+void scale_rows(const float* x, std::int64_t rows, std::int64_t n, const float* factors, Matrix<std::uint16_t> out);
+void scale_rows(const double* x, std::int64_t rows, std::int64_t n, const double* factors, Matrix<double> out);
 
 /// To nearest even, as floats on the format's grid; NaN stays NaN.
 void round_to_bfloat16(const float* x, std::int64_t n, float* out);
 void round_to_float16(const float* x, std::int64_t n, float* out);
-/// The same as the upper 16 bits.
+/// The same in 16 bits.
 void to_bfloat16(const float* x, std::int64_t n, std::uint16_t* out);
 
 /// out[j * out_stride + i] = x[i * stride + j] for `rows` rows of n words of 32 bits, whatever they mean.

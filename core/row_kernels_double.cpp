@@ -38,12 +38,21 @@ void scale(const double* x, std::int64_t n, double factor, double* out) {
     std::transform(x, x + n, out, [factor](double value) { return value * factor; });
 }
 
-void add_and_scale(const double* x, const double* bias, std::int64_t n, double factor, double* out) {
-    std::transform(x, x + n, bias, out, [factor](double value, double shift) { return (value + shift) * factor; });
+bool add_rows(Matrix<const double> x, const double* bias, std::int64_t rows, std::int64_t n, double factor,
+              Matrix<double> out) {
+    bool finite = true;
+    for (std::int64_t r = 0; r < rows; ++r) {
+        for (std::int64_t j = 0; j < n; ++j) {
+            const double value = (x.data[r * x.stride + j] + bias[j]) * factor;
+            out.data[r * out.stride + j] = value;
+            finite = finite && std::isfinite(value);
+        }
+    }
+    return finite;
 }
 
-bool all_finite(const double* x, std::int64_t n) {
-    return std::all_of(x, x + n, [](double value) { return std::isfinite(value); });
+void scale_rows(const double* x, std::int64_t rows, std::int64_t n, const double* factors, Matrix<double> out) {
+    for (std::int64_t r = 0; r < rows; ++r) scale(x + r * n, n, factors[r], out.data + r * out.stride);
 }
 
 void softmax_step(const SoftmaxTile<double>& tile) {

@@ -142,10 +142,8 @@ void attend_block(const Call<Stored>& call, const BlockTask& task, const BlockSc
             stream_run(call, task, run, scratch);
         }
     }
-    for (std::int64_t r = 0; r < task.rows; ++r) {
-        const T factor = closing_factor(call.plan.mode, scratch.sum.data()[r]);
-        store_context(call, task, r, factor, scratch.context.data() + r * dh);
-    }
+    close_sums(call, task, scratch);
+    store_context(call, task, scratch);
 }
 
 }  // namespace
@@ -213,18 +211,23 @@ void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run
 }
 
 template <typename Stored>
-void store_context(const Call<Stored>& call, const BlockTask& task, std::int64_t row, Sum<Stored> factor,
-                   Sum<Stored>* context) {
+void close_sums(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
+    using T = Sum<Stored>;
+    for (std::int64_t r = 0; r < task.rows; ++r) {
+        T& sum = scratch.sum[static_cast<std::size_t>(r)];
+        sum = call.plan.mode == Fill::Safe && sum == T{0} ? T{0} : T{1} / sum;
+    }
+}
+
+template <typename Stored>
+void store_context(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
     const Plan& plan = call.plan;
     const std::int64_t dh = plan.dims.head_dim(), embed = plan.dims.embed_dim;
-    const std::int64_t token = task.sequence * plan.dims.sequence_length + task.first + row;
+    const std::int64_t token = task.sequence * plan.dims.sequence_length + task.first;
     Stored* out = call.context.data() + token * embed + task.head % plan.dims.num_heads * dh;
-    if constexpr (std::is_same_v<Stored, std::uint16_t>) {
-        rows::scale(context, dh, factor, context);
-        rows::to_bfloat16(context, dh, out);
-    } else {
-        rows::scale(context, dh, factor, out);
-        if (plan.emulated) round_all(out, dh, plan.precision);
+    rows::scale_rows(scratch.context.data(), task.rows, dh, scratch.sum.data(), rows::Matrix<Stored>{out, embed});
+    if constexpr (std::is_same_v<Stored, Sum<Stored>>) {
+        for (std::int64_t r = 0; plan.emulated && r < task.rows; ++r) round_all(out + r * embed, dh, plan.precision);
     }
 }
 
@@ -252,13 +255,14 @@ void attend(Call<Stored>& call) {
     });
 }
 
-#define HEADSCOPE_INSTANTIATE(Stored)                                                                            \
-    template void attend(Call<Stored>&);                                                                         \
-    template std::uint64_t attention_scratch<Stored>(const Plan&);                                               \
-    template void score_product(const Call<Stored>&, const BlockTask&, const Run&, Sum<Stored>*);                \
-    template void add_context(const Call<Stored>&, const BlockTask&, const Run&, const Stored*, TileMap::Cells,  \
-                              Sum<Stored>*);                                                                     \
-    template void store_context(const Call<Stored>&, const BlockTask&, std::int64_t, Sum<Stored>, Sum<Stored>*); \
+#define HEADSCOPE_INSTANTIATE(Stored)                                                                           \
+    template void attend(Call<Stored>&);                                                                        \
+    template std::uint64_t attention_scratch<Stored>(const Plan&);                                              \
+    template void score_product(const Call<Stored>&, const BlockTask&, const Run&, Sum<Stored>*);               \
+    template void add_context(const Call<Stored>&, const BlockTask&, const Run&, const Stored*, TileMap::Cells, \
+                              Sum<Stored>*);                                                                    \
+    template void close_sums(const Call<Stored>&, const BlockTask&, const BlockScratch<Stored>&);               \
+    template void store_context(const Call<Stored>&, const BlockTask&, const BlockScratch<Stored>&);            \
     template struct BlockScratch<Stored>;
 HEADSCOPE_INSTANTIATE(float)
 HEADSCOPE_INSTANTIATE(double)

@@ -140,15 +140,12 @@ void score_product(const Call<Stored>& call, const BlockTask& task, const Run& r
 template <typename Stored>
 void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run, const Stored* exponentials,
                  TileMap::Cells cells, Sum<Stored>* context);
-/// Writes a row of context, times `factor`, to its place in call.context.
+/// Replaces the sum of each row by the factor that ends its softmax: 1 / sum; 0 where Safe found nothing to attend to.
 template <typename Stored>
-void store_context(const Call<Stored>& call, const BlockTask& task, std::int64_t row, Sum<Stored> factor,
-                   Sum<Stored>* context);
-/// The factor that ends a row's softmax: 1 / sum; 0 where Safe found nothing to attend to.
-template <typename T>
-T closing_factor(Fill mode, T sum) {
-    return mode == Fill::Safe && sum == T(0) ? T(0) : T(1) / sum;
-}
+void close_sums(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch);
+/// Writes the context times those factors to its place in call.context.
+template <typename Stored>
+void store_context(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch);
 
 template <typename Stored>
 void attend_block_keeping(Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch);

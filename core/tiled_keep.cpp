@@ -62,10 +62,11 @@ void mend_row(const Call<Stored>& call, const BlockTask& task, std::int64_t r, S
 /// The weights of one row, run by run; between the runs they are 0.
 template <typename Stored>
 void store_weights(Call<Stored>& call, const BlockTask& task, const std::vector<PlacedRun>& placed, std::int64_t r,
-                   Sum<Stored> factor, const BlockScratch<Stored>& scratch) {
+                   const BlockScratch<Stored>& scratch) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
     T* weights = kept_row<T>(call.result.weights, plan, task, r);
+    const T factor = scratch.sum[static_cast<std::size_t>(r)];
     std::int64_t end = 0;
     for (const auto& [run, offset, cells] : placed) {
         std::fill(weights + end, weights + run.first, T{0});
@@ -104,7 +105,7 @@ void soften_row(Call<Stored>& call, const BlockTask& task, const std::vector<Pla
             rows::to_bfloat16(scores, run.width, scratch.halves.data() + offset + r * run.width);
         }
     }
-    scratch.sum.data()[r] = sum;
+    scratch.sum[static_cast<std::size_t>(r)] = sum;
 }
 
 }  // namespace
@@ -114,10 +115,10 @@ void attend_block_keeping(Call<Stored>& call, const BlockTask& task, const Block
     using T = Sum<Stored>;
     const std::int64_t dh = call.plan.dims.head_dim();
     const std::vector<PlacedRun> placed = compute_scores(call, task, scratch);
-    for (std::int64_t r = 0; r < task.rows; ++r) {
-        soften_row(call, task, placed, r, scratch);
-        const T factor = closing_factor(call.plan.mode, scratch.sum.data()[r]);
-        if (call.result.weights.size() > 0) store_weights(call, task, placed, r, factor, scratch);
+    for (std::int64_t r = 0; r < task.rows; ++r) soften_row(call, task, placed, r, scratch);
+    close_sums(call, task, scratch);
+    for (std::int64_t r = 0; call.result.weights.size() > 0 && r < task.rows; ++r) {
+        store_weights(call, task, placed, r, scratch);
     }
     std::fill_n(scratch.context.data(), call.plan.query_block * dh, T{0});
     for (const auto& [run, offset, cells] : placed) {
@@ -129,10 +130,7 @@ void attend_block_keeping(Call<Stored>& call, const BlockTask& task, const Block
         }
         add_context(call, task, run, exponentials, cells, scratch.context.data());
     }
-    for (std::int64_t r = 0; r < task.rows; ++r) {
-        const T factor = closing_factor(call.plan.mode, scratch.sum.data()[r]);
-        store_context(call, task, r, factor, scratch.context.data() + r * dh);
-    }
+    store_context(call, task, scratch);
 }
 
 template void attend_block_keeping(Call<float>&, const BlockTask&, const BlockScratch<float>&);

@@ -19,7 +19,7 @@ template <typename Stored>
 struct RowScratch {
     PooledArray<Stored> x;       ///< (row_block, E)
     PooledArray<Sum<Stored>> y;  ///< (row_block, columns)
-    PooledArray<Stored> halves;  ///< (64, Dh)
+    PooledArray<Stored> keys;    ///< (64, Dh), before they are turned into a panel
     std::int64_t block = -1;
 };
 
@@ -48,57 +48,52 @@ void for_each_stretch(std::int64_t first_row, std::int64_t count, std::int64_t s
     }
 }
 
-/// (y + bias) · factor, rounded, to where it is stored.
+/// (y + bias) · factor of some rows, to where they are stored side by side. Are they all finite?
 template <typename Stored>
-void put(const Plan& plan, Sum<Stored>* y, const Sum<Stored>* bias, std::int64_t n, Sum<Stored> factor, Stored* out) {
-    if constexpr (std::is_same_v<Stored, std::uint16_t>) {
-        rows::add_and_scale(y, bias, n, factor, y);
-        rows::to_bfloat16(y, n, out);
-    } else {
-        rows::add_and_scale(y, bias, n, factor, out);
-        if (plan.emulated) round_all(out, n, plan.precision);
+bool put_rows(const Plan& plan, rows::Matrix<const Sum<Stored>> y, const Sum<Stored>* bias, std::int64_t count,
+              Sum<Stored> factor, Stored* out) {
+    const std::int64_t dh = plan.dims.head_dim();
+    const bool finite = rows::add_rows(y, bias, count, dh, factor, rows::Matrix<Stored>{out, dh});
+    if constexpr (std::is_same_v<Stored, Sum<Stored>>) {
+        if (plan.emulated) round_all(out, count * dh, plan.precision);
     }
+    return finite;
 }
 
 /// A stretch of keys into panels of 64: (S/64, Dh, 64), or (S/64, Dh/2, 64, 2) in bfloat16.
 template <typename Stored>
-void put_key_panels(const Plan& plan, Sum<Stored>* y, std::int64_t stride, const Sum<Stored>* bias, const Stretch& at,
-                    Stored* halves, Stored* head_k) {
+void put_key_panels(const Plan& plan, rows::Matrix<const Sum<Stored>> y, const Sum<Stored>* bias, const Stretch& at,
+                    Stored* keys, Stored* head_k) {
     const std::int64_t dh = plan.dims.head_dim(), words = dh * static_cast<std::int64_t>(sizeof(Stored)) / 4;
+    constexpr auto kPerWord = 4 / static_cast<std::int64_t>(sizeof(Stored));
     for (std::int64_t done = 0; done < at.count;) {
-        const std::int64_t key = at.first + done, column = key % kPanel,
-                           here = std::min(at.count - done, kPanel - column);
+        const std::int64_t key = at.first + done, column = key % kPanel;
+        const std::int64_t here = std::min(at.count - done, kPanel - column);
+        put_rows<Stored>(plan, {y.data + done * y.stride, y.stride}, bias, here, 1, keys);
         Stored* panel = head_k + (key - column) * dh;
-        Sum<Stored>* first = y + (at.row + done) * stride;
-        if constexpr (std::is_same_v<Stored, std::uint16_t>) {
-            for (std::int64_t i = 0; i < here; ++i) put<Stored>(plan, first + i * stride, bias, dh, 1, halves + i * dh);
-            rows::transpose_words(halves, words, here, words, panel + column * 2, kPanel);
-        } else if constexpr (std::is_same_v<Stored, float>) {
-            for (std::int64_t i = 0; i < here; ++i)
-                put<Stored>(plan, first + i * stride, bias, dh, 1, first + i * stride);
-            rows::transpose_words(first, stride, here, words, panel + column, kPanel);
-        }
+        rows::transpose_words(keys, words, here, words, panel + column * kPerWord, kPanel);
         done += here;
     }
 }
 
-/// v of one key. NaN and infinity are set aside where a mask may have to keep them out.
+/// v of a stretch. NaN and infinity are set aside where a mask may have to keep them out.
 template <typename Stored>
-void put_value(Call<Stored>& call, std::int64_t head, std::int64_t key, Sum<Stored>* y, const Sum<Stored>* bias) {
+void put_values(Call<Stored>& call, std::int64_t head, const Stretch& at, rows::Matrix<const Sum<Stored>> y,
+                const Sum<Stored>* bias) {
+    using T = Sum<Stored>;
     const std::int64_t dh = call.plan.dims.head_dim();
-    Stored* out = call.v.data() + (head * call.plan.keys + key) * dh;
-    rows::add_and_scale(y, bias, dh, 1, y);
-    if (call.plan.emulated) round_all(y, dh, call.plan.precision);
-    if (!rows::all_finite(y, dh)) {
-        if (call.sets_aside) {
-            const std::lock_guard lock(call.spoilt_mutex);
-            call.spoilt.push_back({head, key, {y, y + dh}});
-            std::fill_n(y, dh, Sum<Stored>{0});
-        } else {
-            call.not_finite.store(true, std::memory_order_relaxed);
-        }
+    Stored* out = call.v.data() + (head * call.plan.keys + at.first) * dh;
+    if (put_rows(call.plan, y, bias, at.count, T{1}, out)) return;
+    if (!call.sets_aside) return call.not_finite.store(true, std::memory_order_relaxed);
+    std::vector<T> value(static_cast<std::size_t>(dh));
+    for (std::int64_t i = 0; i < at.count; ++i) {
+        const rows::Matrix<const T> row{y.data + i * y.stride, dh};
+        if (rows::add_rows(row, bias, 1, dh, T{1}, rows::Matrix<T>{value.data(), dh})) continue;
+        if (call.plan.emulated) round_all(value.data(), dh, call.plan.precision);
+        std::fill_n(out + i * dh, dh, Stored{0});
+        const std::lock_guard lock(call.spoilt_mutex);
+        call.spoilt.push_back({head, at.first + i, value});
     }
-    copy_numbers(y, dh, out);
 }
 
 /// row_block rows of x as they are stored: x itself, or a copy that is filled up with zeros.
@@ -140,15 +135,18 @@ void project_block(Call<Stored>& call, std::int64_t first_row, std::int64_t h, R
     const T* bias = call.weights.qkv_bias.data() + h * 3 * dh;
     for_each_stretch(first_row, count, plan.dims.sequence_length, [&](const Stretch& at) {
         const std::int64_t head = at.sequence * plan.dims.num_heads + h;
+        const auto part = [&](std::int64_t which) {
+            return rows::Matrix<const T>{y + at.row * columns + which * dh, columns};
+        };
+        Stored* q = call.q.data() + (head * plan.queries + at.first) * dh;
         Stored* k = call.k.data() + head * plan.keys * dh;
-        if (plan.key_panels) put_key_panels(plan, y + dh, columns, bias + dh, at, scratch.halves.data(), k);
-        for (std::int64_t i = 0; i < at.count; ++i) {
-            T* row = y + (at.row + i) * columns;
-            const std::int64_t s = at.first + i;
-            put(plan, row, bias, dh, static_cast<T>(plan.scale), call.q.data() + (head * plan.queries + s) * dh);
-            if (!plan.key_panels) put(plan, row + dh, bias + dh, dh, T{1}, k + s * dh);
-            put_value(call, head, s, row + 2 * dh, bias + 2 * dh);
+        put_rows(plan, part(0), bias, at.count, static_cast<T>(plan.scale), q);
+        if (plan.key_panels) {
+            put_key_panels(plan, part(1), bias + dh, at, scratch.keys.data(), k);
+        } else {
+            put_rows(plan, part(1), bias + dh, at.count, T{1}, k + at.first * dh);
         }
+        put_values(call, head, at, part(2), bias + 2 * dh);
     });
 }
 
@@ -172,7 +170,7 @@ std::vector<RowScratch<Stored>> make_scratch(const Plan& plan, std::int64_t colu
     for (auto& one : scratch) {
         one.x = PooledArray<Stored>(static_cast<std::size_t>(plan.row_block * plan.dims.embed_dim));
         one.y = PooledArray<Sum<Stored>>(static_cast<std::size_t>(plan.row_block * columns));
-        one.halves = PooledArray<Stored>(static_cast<std::size_t>(kPanel * plan.dims.head_dim()));
+        one.keys = PooledArray<Stored>(static_cast<std::size_t>(kPanel * plan.dims.head_dim()));
     }
     return scratch;
 }
@@ -200,9 +198,7 @@ void finish_block(Call<Stored>& call, std::int64_t first_row, RowScratch<Stored>
                              .ldb = call.weights.panels ? 0 : embed,
                              .ldc = columns};
     product(plan.backend, shape, call.context.data() + first_row * embed, call.weights.out.data(), y);
-    for (std::int64_t i = 0; i < count; ++i) {
-        rows::add_and_scale(y + i * columns, call.weights.out_bias.data(), embed, T{1}, out + i * embed);
-    }
+    rows::add_rows({y, columns}, call.weights.out_bias.data(), count, embed, T{1}, {out, embed});
     round_all(out, count * embed, plan.precision);
 }
 

@@ -42,6 +42,10 @@ Floats every_kind() {
     return numbers;
 }
 
+float widened(std::uint16_t word) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(word) << 16);
+}
+
 bool same(float a, float b) {
     return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
 }
@@ -140,34 +144,81 @@ private Q_SLOTS:
         QVERIFY(std::isnan(out[1]));
     }
 
-    void scaleAndAdd_data() { levels(); }
-    void scaleAndAdd() {
+    void scale_data() { levels(); }
+    void scale() {
         for (std::int64_t n = 0; n < 40; ++n) {
-            const Floats x = drawn(n + 1, -1, 1, 5), bias = drawn(n + 1, -1, 1, 6);
-            Floats sum(x.size(), kGuard), scaled = x;
-            rows::add_and_scale(x.data(), bias.data(), n, 0.3F, sum.data());
-            rows::scale(scaled.data(), n, 0.3F, scaled.data());
-            for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
-                QCOMPARE(sum[j], (x[j] + bias[j]) * 0.3F);
-                QCOMPARE(scaled[j], x[j] * 0.3F);
-            }
-            QCOMPARE(sum.back(), kGuard);
+            const Floats x = drawn(n + 1, -1, 1, 5);
+            Floats scaled = x;
+            rows::scale(x.data(), n, 0.3F, scaled.data());
+            for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) QCOMPARE(scaled[j], x[j] * 0.3F);
             QCOMPARE(scaled.back(), x.back());
         }
     }
 
-    void allFinite_data() { levels(); }
-    void allFinite() {
-        for (std::int64_t n = 0; n < 40; ++n) {
+    void addRows_data() { levels(); }
+    void addRows() {
+        constexpr std::int64_t kRows = 3, kGap = 2;
+        for (std::int64_t n = 1; n < 40; ++n) {
+            const Floats x = drawn(kRows * (n + kGap), -1, 1, 5), bias = drawn(n, -1, 1, 6);
+            const auto out_size = static_cast<std::size_t>(kRows * (n + 1));
+            Floats sum(out_size, kGuard);
+            std::vector<std::uint16_t> half(out_size, 0x1234);
+            QVERIFY(rows::add_rows({x.data(), n + kGap}, bias.data(), kRows, n, 0.3F,
+                                   rows::Matrix<float>{sum.data(), n + 1}));
+            QVERIFY(rows::add_rows({x.data(), n + kGap}, bias.data(), kRows, n, 0.3F,
+                                   rows::Matrix<std::uint16_t>{half.data(), n + 1}));
+            for (std::int64_t r = 0; r < kRows; ++r) {
+                for (std::int64_t j = 0; j < n; ++j) {
+                    const auto at = static_cast<std::size_t>(r * (n + 1) + j);
+                    const float value =
+                        (x[static_cast<std::size_t>(r * (n + kGap) + j)] + bias[static_cast<std::size_t>(j)]) * 0.3F;
+                    QCOMPARE(sum[at], value);
+                    QVERIFY(same(widened(half[at]),
+                                 static_cast<float>(round_to(Precision::BFloat16, static_cast<double>(value)))));
+                }
+                QCOMPARE(sum[static_cast<std::size_t>(r * (n + 1) + n)], kGuard);
+                QCOMPARE(half[static_cast<std::size_t>(r * (n + 1) + n)], std::uint16_t{0x1234});
+            }
+        }
+    }
+
+    void addRowsSaysWhatIsFinite_data() { levels(); }
+    void addRowsSaysWhatIsFinite() {
+        for (std::int64_t n = 1; n < 40; ++n) {
             Floats x = drawn(n + 1, -1, 1, 2);
             for (auto& value : x) value *= 3e38F;
             x.back() = kNan;
-            QVERIFY(rows::all_finite(x.data(), n));
+            const Floats bias(static_cast<std::size_t>(n), 0.0F);
+            Floats out(static_cast<std::size_t>(n));
+            const rows::Matrix<float> to{out.data(), n};
+            QVERIFY(rows::add_rows({x.data(), n}, bias.data(), 1, n, 1.0F, to));
             for (const float value : {kNan, kInf, -kInf}) {
-                if (n == 0) continue;
                 Floats spoilt = x;
                 spoilt[static_cast<std::size_t>(n * 7 / 11)] = value;
-                QVERIFY(!rows::all_finite(spoilt.data(), n));
+                QVERIFY(!rows::add_rows({spoilt.data(), n}, bias.data(), 1, n, 1.0F, to));
+            }
+        }
+    }
+
+    void scaleRows_data() { levels(); }
+    void scaleRows() {
+        for (std::int64_t n = 1; n < 40; ++n) {
+            const Floats x = drawn(2 * n, -1, 1, 9), factors{0.5F, 0.3F};
+            const auto out_size = static_cast<std::size_t>(2 * (n + 1));
+            Floats out(out_size, kGuard);
+            std::vector<std::uint16_t> half(out_size, 0x1234);
+            rows::scale_rows(x.data(), 2, n, factors.data(), rows::Matrix<float>{out.data(), n + 1});
+            rows::scale_rows(x.data(), 2, n, factors.data(), rows::Matrix<std::uint16_t>{half.data(), n + 1});
+            for (std::size_t r = 0; r < 2; ++r) {
+                for (std::int64_t j = 0; j < n; ++j) {
+                    const auto at = r * static_cast<std::size_t>(n + 1) + static_cast<std::size_t>(j);
+                    const float value = x[r * static_cast<std::size_t>(n) + static_cast<std::size_t>(j)] * factors[r];
+                    QCOMPARE(out[at], value);
+                    QVERIFY(same(widened(half[at]),
+                                 static_cast<float>(round_to(Precision::BFloat16, static_cast<double>(value)))));
+                }
+                QCOMPARE(out[(r + 1) * static_cast<std::size_t>(n + 1) - 1], kGuard);
+                QCOMPARE(half[(r + 1) * static_cast<std::size_t>(n + 1) - 1], std::uint16_t{0x1234});
             }
         }
     }
@@ -281,10 +332,10 @@ private Q_SLOTS:
         Floats a = x, a_out(90), a_max{-kInf}, a_sum{0}, a_context{2};
         std::vector<double> b = wide, b_out(90), b_max{-INFINITY}, b_sum{0}, b_context{2};
         QCOMPARE(static_cast<double>(rows::maximum(x.data(), 90)), rows::maximum(wide.data(), 90));
-        rows::add_and_scale(x.data(), bias.data(), 90, 0.5F, a_out.data());
-        rows::add_and_scale(wide.data(), wide_bias.data(), 90, 0.5, b_out.data());
+        QVERIFY(rows::add_rows({x.data(), 45}, bias.data(), 2, 45, 0.5F, rows::Matrix<float>{a_out.data(), 45}));
+        QVERIFY(
+            rows::add_rows({wide.data(), 45}, wide_bias.data(), 2, 45, 0.5, rows::Matrix<double>{b_out.data(), 45}));
         for (std::size_t j = 0; j < 90; ++j) QVERIFY(std::abs(static_cast<double>(a_out[j]) - b_out[j]) < 1e-6);
-        QVERIFY(rows::all_finite(wide.data(), 90));
         for (const std::int64_t first : {0, 45}) {
             rows::softmax_step(rows::SoftmaxTile<float>{a.data() + first, 45, 1, 40, 45, open.data() + first, 45, -kInf,
                                                         a_max.data(), a_sum.data(), a_context.data(), 1, nullptr});
@@ -298,7 +349,8 @@ private Q_SLOTS:
         for (std::size_t j = 0; j < 90; ++j) QVERIFY(std::abs(static_cast<double>(a[j]) - b[j]) < 1e-6);
         std::vector<double> spoilt = wide;
         spoilt[80] = NAN;
-        QVERIFY(!rows::all_finite(spoilt.data(), 90));
+        QVERIFY(
+            !rows::add_rows({spoilt.data(), 45}, wide_bias.data(), 2, 45, 0.5, rows::Matrix<double>{b_out.data(), 45}));
         QCOMPARE(rows::maximum(spoilt.data(), 90), rows::maximum(wide.data(), 90));
     }
 

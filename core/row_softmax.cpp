@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kernels of the softmax: maximum, exponentials and the running step.
+#include "core/row_kernels.h"
+
+#include <cmath>
+// Highway compiles this file once for each level: everything between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE.
+// Vectors whose length only the running processor knows can't be members, as some are here.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/row_softmax.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/row_kernels-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace headscope::rows::HWY_NAMESPACE {
+
+constexpr float kSmallestExponent = -87.336544F;  // exp of it is the smallest normal float
+
+/// The larger of the two where value is a number, and best where value is NaN.
+HWY_INLINE V larger(V value, V best) {
+#if HWY_ARCH_X86
+    return hn::Max(value, best);  // the instruction gives the second where one is NaN
+#else
+    return hn::IfThenElse(hn::Gt(value, best), value, best);
+#endif
+}
+
+/// exp(x - offset) as 2^n · 2^r with n whole and |r| <= 1/2; 2^r by its minimax
+/// polynomial of degree 5 among those that are 1 at 0: off by 9.2e-8.
+HWY_INLINE V exponential(V x, V offset) {
+    const D d;
+    const V log2e = hn::Set(d, 1.44269504F);
+    const V difference = hn::Sub(x, offset);
+    const V n = hn::Round(hn::Mul(difference, log2e));
+    const V r = hn::MulSub(difference, log2e, n);
+    V p = hn::Set(d, 1.3264659e-3F);
+    p = hn::MulAdd(p, r, hn::Set(d, 9.6715661e-3F));
+    p = hn::MulAdd(p, r, hn::Set(d, 5.5507343e-2F));
+    p = hn::MulAdd(p, r, hn::Set(d, 2.4022241e-1F));
+    p = hn::MulAdd(p, r, hn::Set(d, 6.9314700e-1F));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0F));
+    // "Too small" is false for NaN, which so passes through; for -inf, where r is NaN, it is true.
+    const auto too_small = hn::Lt(difference, hn::Set(d, kSmallestExponent));
+#if HWY_TARGET <= HWY_AVX3
+    return V{_mm512_maskz_scalef_ps(hn::Not(too_small).raw, p.raw, n.raw)};
+#else
+    const hn::RebindToSigned<D> di;
+    // From NaN or a huge number comes any power of two: the first stays NaN, the second is too small.
+    const auto power = hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(di, n), hn::Set(di, 127)));
+    return hn::IfThenZeroElse(too_small, hn::Mul(p, hn::BitCast(d, power)));
+#endif
+}
+
+/// A stretch of one row while its maximum is looked for; masked cells take the fill.
+template <bool kMasked>
+struct Search {
+    float* x;
+    const std::uint8_t* open;
+    V fill, best;
+
+    HWY_INLINE void look_at(std::int64_t i, std::int64_t m) {
+        V value = load(x + i, m, kMinusInfinity);
+        if constexpr (kMasked) {
+            // Past the end nothing is open, but the fill, which the row may not hold anywhere, must not be found there.
+            const V filled = hn::IfThenElse(load_open(open + i, m), value, fill);
+            store(filled, x + i, m);
+            value = m == static_cast<std::int64_t>(hn::Lanes(D())) ? filled : load(x + i, m, kMinusInfinity);
+        }
+        best = larger(value, best);
+    }
+    HWY_INLINE float found() const { return hn::GetLane(hn::MaxOfLanes(D(), best)); }
+};
+
+template <bool kMasked>
+HWY_INLINE Search<kMasked> search(float* x, const std::uint8_t* open, float fill) {
+    return {x, open, hn::Set(D(), fill), hn::Set(D(), kMinusInfinity)};
+}
+
+template <bool kMasked>
+HWY_INLINE float row_maximum(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
+    auto row = search<kMasked>(x, open, fill);
+    for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR { row.look_at(i, m); });
+    return row.found();
+}
+
+const char* Level() {
+    return hwy::TargetName(HWY_TARGET);
+}
+
+float Maximum(const float* x, std::int64_t n) {
+    return row_maximum<false>(const_cast<float*>(x), nullptr, n, 0);  // not written to without a mask
+}
+
+float MaskAndMaximum(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
+    return row_maximum<true>(x, open, n, fill);
+}
+
+float Exponentials(const float* x, std::int64_t n, float offset, float* out) {
+    const D d;
+    const V shift = hn::Set(d, offset);
+    V sum = hn::Zero(d);
+    for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
+        const V value = exponential(load(x + i, m, kMinusInfinity), shift);
+        store(value, out + i, m);
+        sum = hn::Add(sum, value);
+    });
+    return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
+/// Brings a row's maximum up to date, and what was summed under the old one. Returns what the exponentials are of.
+HWY_INLINE float raise_maximum(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
+    const float before = tile.maximum[r], now = here > before ? here : before;
+    if (now == kMinusInfinity) return 0;
+    if (now != before && before != kMinusInfinity) {
+        const float shrink = std::exp(before - now);
+        float* context = tile.context + r * tile.context_width;
+        tile.sum[r] *= shrink;
+        row_scale(context, tile.context_width, shrink, context);
+    }
+    tile.maximum[r] = now;
+    return now;
+}
+
+/// The exponentials of a row, and meanwhile the maximum of the next: one waits for arithmetic, the other for memory.
+template <bool kMasked, bool kHalf>
+HWY_INLINE float soften_row(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
+    const D d;
+    float* scores = tile.scores + r * tile.stride;
+    std::uint16_t* half = kHalf ? tile.half + r * tile.stride : nullptr;
+    const V offset = hn::Set(d, raise_maximum(tile, r, here));
+    const bool last = r + 1 == tile.rows;  // which then looks at itself once more
+    auto next = search<kMasked>(scores + (last ? 0 : tile.stride), tile.open + (last ? r : r + 1) * tile.open_stride,
+                                tile.fill);
+    V sum = hn::Zero(d);
+    for_each_vector(tile.keys, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
+        const V value = exponential(load(scores + i, m, kMinusInfinity), offset);
+        next.look_at(i, m);
+        if constexpr (kHalf) {
+            // A NaN may get lost here, but not from the sum, by which the row is divided in the end.
+            store_bfloat16(hn::ShiftRight<16>(rounded_bits(value)), half + i, m);
+        } else {
+            store(value, scores + i, m);
+        }
+        sum = hn::Add(sum, value);
+    });
+    tile.sum[r] += hn::GetLane(hn::SumOfLanes(d, sum));
+    const auto padding = index(tile.padded_keys - tile.keys);
+    if constexpr (kHalf) {
+        std::memset(half + tile.keys, 0, padding * sizeof(std::uint16_t));
+    } else {
+        std::memset(scores + tile.keys, 0, padding * sizeof(float));
+    }
+    return next.found();
+}
+
+template <bool kMasked, bool kHalf>
+HWY_INLINE void soften(const SoftmaxTile<float>& tile) {
+    float here = row_maximum<kMasked>(tile.scores, tile.open, tile.keys, tile.fill);
+    for (std::int64_t r = 0; r < tile.rows; ++r) here = soften_row<kMasked, kHalf>(tile, r, here);
+}
+
+void SoftmaxStep(const SoftmaxTile<float>& tile) {
+    if (tile.rows == 0) return;
+    if (tile.open) {
+        tile.half ? soften<true, true>(tile) : soften<true, false>(tile);
+    } else {
+        tile.half ? soften<false, true>(tile) : soften<false, false>(tile);
+    }
+}
+
+}  // namespace headscope::rows::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace headscope::rows {
+
+HWY_EXPORT(Level);
+HWY_EXPORT(Maximum);
+HWY_EXPORT(MaskAndMaximum);
+HWY_EXPORT(Exponentials);
+HWY_EXPORT(SoftmaxStep);
+
+float maximum(const float* x, std::int64_t n) {
+    return HWY_DYNAMIC_DISPATCH(Maximum)(x, n);
+}
+float mask_and_maximum(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
+    return HWY_DYNAMIC_DISPATCH(MaskAndMaximum)(x, open, n, fill);
+}
+float exponentials(const float* x, std::int64_t n, float offset, float* out) {
+    return HWY_DYNAMIC_DISPATCH(Exponentials)(x, n, offset, out);
+}
+void softmax_step(const SoftmaxTile<float>& tile) {
+    HWY_DYNAMIC_DISPATCH(SoftmaxStep)(tile);
+}
+
+std::string_view target_name() {
+    return HWY_DYNAMIC_DISPATCH(Level)();
+}
+
+std::vector<std::string_view> target_names() {
+    hwy::SetSupportedTargetsForTest(0);
+    std::vector<std::string_view> names;
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) names.emplace_back(hwy::TargetName(target));
+    return names;
+}
+
+void use_target_for_tests(std::string_view name) {
+    hwy::SetSupportedTargetsForTest(0);
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        if (name == hwy::TargetName(target)) hwy::SetSupportedTargetsForTest(target);
+    }
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+}  // namespace headscope::rows
+#endif
