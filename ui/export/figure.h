@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QImage>
 #include <QPainter>
 #include <QSizeF>
 #include <QString>
@@ -30,10 +31,15 @@ inline constexpr std::int64_t kMostVectorCells = 65536;
 /// hatching is lines. A sequence that the trace didn't keep is drawn as a sentence that says so.
 void drawFigure(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style);
 
+/// InvalidValue where a size or resolution is out of bounds.
+Result<void> checkFigureStyle(const FigureStyle& style);
 /// The pixels of a PNG. InvalidValue where they are too many for an image, OutOfMemory where they can't be had.
 Result<QSize> pixelSize(const FigureStyle& style);
 /// drawFigure() on an image of those pixels that knows its resolution.
 Result<QImage> figureImage(const Trace& trace, const Selection& selection, const FigureStyle& style);
+
+/// An SVG file's bytes.
+QByteArray figureSvg(const Trace& trace, const Selection& selection, const FigureStyle& style);
 
 /// .png, .svg or .pdf by the ending of path; atomic. InvalidValue for another ending or a size out of bounds,
 /// FileUnwritable where the file can't be written.

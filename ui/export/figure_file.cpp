@@ -21,18 +21,6 @@ namespace {
 
 constexpr int kMostPixels = 32767;  // of a side: what Qt's painter can reach
 
-Result<void> checkSize(const FigureStyle& style) {
-    const auto legal = [](double side) { return side >= kSmallestFigure && side <= kLargestFigure; };
-    if (!legal(style.size.width()) || !legal(style.size.height()))
-        return fail(ErrorCode::InvalidValue,
-                    SENTENCE("the size {}x{} is out of bounds; each side must be from {} to {}"), style.size.width(),
-                    style.size.height(), kSmallestFigure, kLargestFigure);
-    if (style.dpi < kSmallestDpi || style.dpi > kLargestDpi)
-        return fail(ErrorCode::InvalidValue, SENTENCE("dpi is {}; it must be from {} to {}"), style.dpi, kSmallestDpi,
-                    kLargestDpi);
-    return {};
-}
-
 /// A figure of numbers that aren't there would be none.
 Result<void> checkKept(const Trace& trace, const Selection& selection, const FigureStyle& style) {
     for (const int sequence : figureSequences(trace, selection, style)) {
@@ -45,29 +33,6 @@ Result<void> checkKept(const Trace& trace, const Selection& selection, const Fig
                     to_string(selection.stage), format_bytes(one), dims.batch);
     }
     return {};
-}
-
-QByteArray svgOf(const Trace& trace, const Selection& selection, const FigureStyle& style) {
-    QBuffer buffer;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&buffer);
-    generator.setResolution(96);
-    generator.setSize(style.size.toSize());
-    generator.setViewBox(QRectF(QPointF(0, 0), style.size));
-    generator.setTitle(plainLine(style.title).toHtmlEscaped());
-    generator.setDescription(QStringLiteral("HeadScope"));
-    QPainter painter(&generator);
-    drawFigure(painter, trace, selection, style);
-    painter.end();
-    // The generator names one family of type and can't ask for sharp edges; a style sheet in its empty <defs> does
-    // both.
-    QByteArray svg = buffer.data();
-    const QByteArray sheet =
-        "<defs>\n<style>rect,path{shape-rendering:crispEdges}image{image-rendering:pixelated}text{"
-        "font-family:" +
-        kFigureFonts.join(u',').toUtf8() + ",sans-serif}</style>";
-    const qsizetype defs = svg.indexOf("<defs>");
-    return defs < 0 ? svg : svg.replace(defs, 6, sheet);
 }
 
 QByteArray pdfOf(const Trace& trace, const Selection& selection, const FigureStyle& style) {
@@ -98,8 +63,20 @@ Result<QByteArray> pngOf(const Trace& trace, const Selection& selection, const F
 
 }  // namespace
 
+Result<void> checkFigureStyle(const FigureStyle& style) {
+    const auto legal = [](double side) { return side >= kSmallestFigure && side <= kLargestFigure; };
+    if (!legal(style.size.width()) || !legal(style.size.height()))
+        return fail(ErrorCode::InvalidValue,
+                    SENTENCE("the size {}x{} is out of bounds; each side must be from {} to {}"), style.size.width(),
+                    style.size.height(), kSmallestFigure, kLargestFigure);
+    if (style.dpi < kSmallestDpi || style.dpi > kLargestDpi)
+        return fail(ErrorCode::InvalidValue, SENTENCE("dpi is {}; it must be from {} to {}"), style.dpi, kSmallestDpi,
+                    kLargestDpi);
+    return {};
+}
+
 Result<QSize> pixelSize(const FigureStyle& style) {
-    if (auto checked = checkSize(style); !checked) return tl::unexpected(checked.error());
+    if (auto checked = checkFigureStyle(style); !checked) return tl::unexpected(checked.error());
     const QSizeF exact = style.size * style.dpi / 96;
     const QSize pixels(qRound(exact.width()), qRound(exact.height()));
     if (std::max(pixels.width(), pixels.height()) > kMostPixels)
@@ -129,16 +106,39 @@ Result<QImage> figureImage(const Trace& trace, const Selection& selection, const
     return image;
 }
 
+QByteArray figureSvg(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+    QBuffer buffer;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(96);
+    generator.setSize(style.size.toSize());
+    generator.setViewBox(QRectF(QPointF(0, 0), style.size));
+    generator.setTitle(plainLine(style.title).toHtmlEscaped());
+    generator.setDescription(QStringLiteral("HeadScope"));
+    QPainter painter(&generator);
+    drawFigure(painter, trace, selection, style);
+    painter.end();
+    // The generator names one family of type and can't ask for sharp edges; a style sheet in its empty <defs> does
+    // both.
+    QByteArray svg = buffer.data();
+    const QByteArray sheet =
+        "<defs>\n<style>rect,path{shape-rendering:crispEdges}image{image-rendering:pixelated}text{"
+        "font-family:" +
+        kFigureFonts.join(u',').toUtf8() + ",sans-serif}</style>";
+    const qsizetype defs = svg.indexOf("<defs>");
+    return defs < 0 ? svg : svg.replace(defs, 6, sheet);
+}
+
 Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection,
                          const FigureStyle& style) {
     const QString ending = endingOf(path);
-    const auto ready = checkSize(style).and_then([&] { return checkKept(trace, selection, style); });
+    const auto ready = checkFigureStyle(style).and_then([&] { return checkKept(trace, selection, style); });
     if (!ready) return ready;
     if (ending == u".png") {
         const auto png = pngOf(trace, selection, style);
         return png ? saveFile(path, *png) : tl::unexpected(png.error());
     }
-    if (ending == u".svg") return saveFile(path, svgOf(trace, selection, style));
+    if (ending == u".svg") return saveFile(path, figureSvg(trace, selection, style));
     if (ending == u".pdf") return saveFile(path, pdfOf(trace, selection, style));
     return fail(ErrorCode::InvalidValue, SENTENCE("{} is no picture's name; it must end in .png, .svg or .pdf"),
                 path.toStdString());

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/export_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include "ui/controls/problem_note.h"
+#include "ui/controls/step_edit.h"
+#include "ui/draft.h"
+#include "ui/export/figure_preview.h"
+#include "ui/export/save_file.h"
+#include "ui/session.h"
+#include "ui/settings.h"
+
+namespace headscope {
+namespace {
+
+const settings::Setting<QString> kKind{"export/kind", QStringLiteral(".png")};
+const settings::Setting<QString> kWidth{"export/width", QStringLiteral("960")};
+const settings::Setting<QString> kHeight{"export/height", QStringLiteral("640")};
+const settings::Setting<QString> kDpi{"export/dpi", QStringLiteral("192")};
+const settings::Setting<QString> kFolder{"export/folder", QString()};
+const settings::Setting<Theme> kTheme{"export/theme", Theme::Light};
+
+constexpr Stage kStages[] = {Stage::X,           Stage::Qkv,    Stage::Heads, Stage::Q,      Stage::K,
+                             Stage::V,           Stage::Scores, Stage::Mask,  Stage::Masked, Stage::Weights,
+                             Stage::HeadContext, Stage::Concat, Stage::Output};
+
+QString stageName(Stage stage) {
+    const std::string_view name = to_string(stage);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
+}
+
+}  // namespace
+
+/// A row of the list of file types.
+struct ExportDialog::Kind {
+    QString ending, name;
+    bool picture, table;
+};
+
+QList<ExportDialog::Kind> ExportDialog::kinds() {
+    return {{QStringLiteral(".png"), tr("Picture (.png)"), true, false},
+            {QStringLiteral(".svg"), tr("Vectors (.svg)"), true, false},
+            {QStringLiteral(".pdf"), tr("Vectors (.pdf)"), true, false},
+            {QStringLiteral(".csv"), tr("Table (.csv)"), false, true},
+            {QStringLiteral(".json"), tr("Numbers (.json)"), false, true},
+            {QStringLiteral(".npz"), tr("Every tensor (.npz)"), false, false},
+            {QStringLiteral(".safetensors"), tr("Every tensor (.safetensors)"), false, false}};
+}
+
+ExportDialog::Kind ExportDialog::kind() const {
+    return kinds()[std::max(0, kind_->currentIndex())];
+}
+
+ExportDialog::ExportDialog(Session& session, QWidget* parent) : QDialog(parent), session_(session) {
+    setObjectName(QStringLiteral("exportDialog"));
+    setWindowTitle(tr("Export"));
+    buildControls();
+    fillChoices();
+    restoreChoices();
+    for (QComboBox* box : {kind_, stage_, head_, sequence_, theme_})
+        connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::follow);
+    for (StepEdit* edit : {width_, height_, dpi_}) connect(edit, &StepEdit::edited, this, &ExportDialog::follow);
+    connect(title_, &QLineEdit::textChanged, this, &ExportDialog::follow);
+    connect(&session_, &Session::traceChanged, this, [this] {
+        fillChoices();
+        follow();
+    });
+    follow();
+}
+
+ExportDialog::~ExportDialog() {
+    if (cancel_) *cancel_ = true;
+}
+
+QComboBox* ExportDialog::addBox(const QString& object, const QString& tip) {
+    auto* box = new QComboBox(this);
+    box->setObjectName(object);
+    box->setToolTip(tip);
+    return box;
+}
+
+void ExportDialog::buildControls() {
+    const auto number = [this](const char* object, int low, int high, const QString& tip) {
+        auto* edit = new StepEdit(integerSteps(low, high), 6, this);
+        edit->setObjectName(QLatin1String(object));
+        edit->setToolTip(tip);
+        return edit;
+    };
+    auto* form = new QFormLayout;
+    kind_ = addBox(QStringLiteral("kind"), tr("What the file is to be"));
+    const QList<Kind> all = kinds();
+    for (const Kind& one : all) kind_->addItem(one.name);
+    stage_ = addBox(QStringLiteral("stage"), tr("Which numbers to show"));
+    head_ = addBox(QStringLiteral("head"), tr("One head, or all of them"));
+    sequence_ = addBox(QStringLiteral("sequence"), tr("One sequence of the batch, or all of them"));
+    width_ = number("width", kSmallestFigure, kLargestFigure, tr("In 1/96 inch, as on a screen at 100 %"));
+    height_ = number("height", kSmallestFigure, kLargestFigure, tr("In 1/96 inch, as on a screen at 100 %"));
+    dpi_ = number("dpi", kSmallestDpi, kLargestDpi, tr("Pixels an inch: 96 as on a screen, 300 for print"));
+    theme_ = addBox(QStringLiteral("theme"), tr("The ground of the picture"));
+    theme_->addItems({tr("Light"), tr("Dark")});
+    title_ = new QLineEdit(this);
+    title_->setObjectName(QStringLiteral("title"));
+    title_->setToolTip(tr("A line above the picture"));
+    auto* size = new QHBoxLayout;
+    size->addWidget(width_);
+    size->addWidget(new QLabel(QStringLiteral("×"), this));
+    size->addWidget(height_);
+    size->addStretch();
+    form->addRow(tr("&File type"), kind_);
+    form->addRow(tr("Sta&ge"), stage_);
+    form->addRow(tr("&Head"), head_);
+    form->addRow(tr("&Sequence"), sequence_);
+    auto* size_label = new QLabel(tr("S&ize"), this);
+    size_label->setBuddy(width_);
+    form->addRow(size_label, size);
+    form->addRow(tr("&Dots an inch"), dpi_);
+    form->addRow(tr("&Theme"), theme_);
+    form->addRow(tr("T&itle"), title_);
+
+    note_ = new QLabel(this);
+    note_->setObjectName(QStringLiteral("note"));
+    note_->setTextFormat(Qt::PlainText);
+    note_->setWordWrap(true);
+    problem_ = new ProblemNote(this);
+    problem_->setObjectName(QStringLiteral("problem"));
+    progress_ = new QProgressBar(this);
+    progress_->setRange(0, 0);  // how long it takes isn't known
+    progress_->hide();
+    preview_ = new FigurePreview(this);
+    auto* buttons = new QDialogButtonBox(this);
+    save_ = buttons->addButton(tr("&Save as…"), QDialogButtonBox::AcceptRole);
+    copy_ = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
+    close_ = buttons->addButton(QDialogButtonBox::Close);
+    connect(save_, &QPushButton::clicked, this, &ExportDialog::chooseFile);
+    connect(copy_, &QPushButton::clicked, this, &ExportDialog::copy);
+    connect(close_, &QPushButton::clicked, this, &ExportDialog::reject);
+
+    auto* left = new QVBoxLayout;
+    left->addLayout(form);
+    left->addWidget(note_);
+    left->addWidget(problem_);
+    left->addStretch();
+    auto* top = new QHBoxLayout;
+    top->addLayout(left);
+    top->addWidget(preview_, 1);
+    auto* whole = new QVBoxLayout(this);
+    whole->addLayout(top, 1);
+    whole->addWidget(progress_);
+    whole->addWidget(buttons);
+    resize(880, 480);
+}
+
+/// Choices that depend on the trace; what was chosen stays where it still exists.
+void ExportDialog::fillChoices() {
+    const TracePtr trace = session_.trace();
+    const auto fill = [](QComboBox* box, const QString& all, const QString& one, std::int64_t count, int chosen) {
+        const QSignalBlocker quiet(box);
+        const int before = box->count() ? box->currentIndex() : chosen + 1;
+        box->clear();
+        box->addItem(all);
+        for (std::int64_t i = 0; i < count; ++i) box->addItem(one.arg(i));
+        box->setCurrentIndex(before < box->count() ? before : 0);
+    };
+    const Selection& shown = session_.selection();
+    const Dims dims = trace ? trace->dims() : Dims{};
+    fill(head_, tr("All heads"), tr("Head %1"), dims.num_heads, shown.head.value_or(-1));
+    fill(sequence_, tr("All sequences"), tr("Sequence %1"), dims.batch, shown.sequence);
+    if (stage_->count()) return;
+    const QSignalBlocker quiet(stage_);
+    for (const Stage stage : kStages) stage_->addItem(stageName(stage));
+    stage_->setCurrentText(stageName(shown.stage));
+}
+
+void ExportDialog::restoreChoices() {
+    const QString ending = kKind.get();
+    for (int i = 0; i < kinds().size(); ++i)
+        if (kinds()[i].ending == ending) kind_->setCurrentIndex(i);
+    width_->display(kWidth.get());
+    height_->display(kHeight.get());
+    dpi_->display(kDpi.get());
+    theme_->setCurrentIndex(kTheme.get() == Theme::Dark ? 1 : 0);
+}
+
+void ExportDialog::rememberChoices() const {
+    kKind.set(kind().ending);
+    kWidth.set(width_->text());
+    kHeight.set(height_->text());
+    kDpi.set(dpi_->text());
+    kTheme.set(theme_->currentIndex() == 1 ? Theme::Dark : Theme::Light);
+}
+
+Result<FigureStyle> ExportDialog::style() const {
+    FigureStyle style;
+    style.title = title_->text();
+    style.theme = theme_->currentIndex() == 1 ? Theme::Dark : Theme::Light;
+    style.all_sequences = sequence_->currentIndex() == 0;
+    style.size = QSizeF(width_->text().toDouble(), height_->text().toDouble());  // 0 for what is no number
+    style.dpi = dpi_->text().toInt();
+    if (kind().ending == u".png") return pixelSize(style).map([&](const QSize&) { return style; });
+    return checkFigureStyle(style).map([&] { return style; });
+}
+
+Selection ExportDialog::selection() const {
+    Selection selection = session_.selection();
+    selection.locked.reset();
+    selection.stage = kStages[std::max(0, stage_->currentIndex())];
+    selection.head = head_->currentIndex() > 0 ? std::optional(head_->currentIndex() - 1) : std::nullopt;
+    selection.sequence = std::max(0, sequence_->currentIndex() - 1);
+    return selection;
+}
+
+TableChoice ExportDialog::tableChoice() const {
+    const Selection shown = selection();
+    const bool all = sequence_->currentIndex() == 0;
+    return {all ? std::nullopt : std::optional(shown.sequence), shown.head, shown.stage};
+}
+
+void ExportDialog::follow() {
+    const TracePtr trace = session_.trace();
+    const bool picture = kind().picture, choice = picture || kind().table;
+    for (QWidget* widget : {static_cast<QWidget*>(width_), static_cast<QWidget*>(height_),
+                            static_cast<QWidget*>(theme_), static_cast<QWidget*>(title_)})
+        widget->setEnabled(picture);
+    dpi_->setEnabled(kind().ending == u".png");
+    for (QComboBox* box : {stage_, head_, sequence_}) box->setEnabled(choice);
+    const auto wanted = style();
+    const bool legal = !picture || wanted;
+    save_->setEnabled(trace && legal && !isSaving());
+    copy_->setEnabled(trace && picture && legal && !isSaving());
+    problem_->showProblem(legal ? QString() : sentence(wanted.error()));
+    preview_->setVisible(picture);
+    if (picture && trace && wanted) preview_->show(trace, selection(), *wanted);
+    if (!trace) {
+        note_->setText(tr("There is no picture yet: type a text first"));
+    } else if (kind().ending == u".png" && wanted) {
+        const QSize pixels = (wanted->size * wanted->dpi / 96).toSize();
+        note_->setText(tr("%1 × %2 pixels").arg(pixels.width()).arg(pixels.height()));
+    } else if (picture) {
+        note_->setText(tr("Cells are vectors up to %L1 a figure").arg(kMostVectorCells));
+    } else {
+        note_->setText(choice ? tr("One line or number for each cell")
+                              : tr("x, the weights, and every stage, with the configuration and the tokens"));
+    }
+}
+
+void ExportDialog::chooseFile() {
+    QFileDialog dialog(this, tr("Export"), kFolder.get());
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(kind().ending.mid(1));
+    dialog.setNameFilter(
+        QStringLiteral("%1 (*%2)").arg(kind().name.section(QStringLiteral(" ("), 0, 0), kind().ending));
+    dialog.selectFile(QStringLiteral("heads") + kind().ending);
+    if (dialog.exec() == QDialog::Accepted) save(dialog.selectedFiles().first());
+}
+
+void ExportDialog::save(const QString& path) {
+    const TracePtr trace = session_.trace();
+    const auto wanted = style();
+    if (!trace || isSaving()) return;
+    const QString ending = endingOf(path);
+    const bool picture = ending == u".png" || ending == u".svg" || ending == u".pdf";
+    if (picture && !wanted) return finish(path, tl::unexpected(wanted.error()));
+    cancel_ = std::make_shared<std::atomic<bool>>(false);
+    progress_->show();
+    close_->setText(tr("Cancel"));
+    follow();
+    const auto result = std::make_shared<Result<void>>();
+    doElsewhere(
+        this,
+        [=, cancel = cancel_, shown = selection(), choice = tableChoice(), style = wanted.value_or(FigureStyle{})] {
+            if (!picture) {
+                *result = writeTable(path, *trace, choice, cancel.get());
+                return;
+            }
+            const auto kept = style.all_sequences ? Result<TracePtr>(trace) : traceFor(trace, shown, cancel.get());
+            *result = kept ? writeFigure(path, **kept, shown, style) : tl::unexpected(kept.error());
+        },
+        [this, path, result] { finish(path, *result); });
+}
+
+void ExportDialog::finish(const QString& path, const Result<void>& result) {
+    cancel_.reset();
+    progress_->hide();
+    close_->setText(tr("Close"));
+    follow();
+    if (result) {
+        rememberChoices();
+        kFolder.set(QFileInfo(path).absolutePath());
+        note_->setText(tr("Written: %1").arg(QDir::toNativeSeparators(path)));
+        Q_EMIT saved(path);
+    } else if (result.error().code == ErrorCode::Cancelled) {
+        note_->setText(tr("Cancelled; nothing was written"));
+        Q_EMIT failed(note_->text());
+    } else {
+        problem_->showProblem(sentence(result.error()));
+        Q_EMIT failed(sentence(result.error()));
+    }
+}
+
+void ExportDialog::copy() {
+    const TracePtr trace = session_.trace();
+    const auto wanted = style();
+    if (!trace || !wanted) return;
+    const auto copied = copyPictureToClipboard(*trace, selection(), *wanted);
+    if (copied) {
+        note_->setText(tr("Copied to the clipboard"));
+    } else {
+        problem_->showProblem(sentence(copied.error()));
+    }
+}
+
+void ExportDialog::reject() {
+    if (cancel_) {
+        *cancel_ = true;
+        return;
+    }
+    rememberChoices();
+    QDialog::reject();
+}
+
+}  // namespace headscope
