@@ -22,6 +22,7 @@ constexpr const char* kMetadata = "metadata";
 // What deflate reaches at most (zlib's technical notes say 1032:1); a member that claims more is lying.
 constexpr std::uint64_t kLargestRatio = 1032;
 constexpr std::int64_t kMostMembers = 65536;
+constexpr std::string_view kNoMembers("PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);  // which libzip won't write
 constexpr int kDeepestJson = 64;  // JSON nested deeper is kept as text: writing it again would recurse
 constexpr std::size_t kLongestJson = 64'000'000;
 constexpr zip_uint16_t kJanuary1980 = 1 << 5 | 1;  // DOS's first day: the same tensors give the same bytes
@@ -262,6 +263,7 @@ Result<std::vector<std::uint8_t>> encode_npz(const TensorFile& file) {
         const std::string text = metadata_json(file.metadata);
         arrays.emplace_back(kMetadata, encode_npy_text({text.begin(), text.end()}));
     }
+    if (arrays.empty()) return std::vector<std::uint8_t>(kNoMembers.begin(), kNoMembers.end());
     Writer writer;
     for (const auto& [name, bytes] : arrays)
         if (!writer.add(name, bytes))

@@ -152,6 +152,7 @@ private Q_SLOTS:
         const auto read = read_npz(scratch_.write("empty.npz", std::string("PK\5\6") + std::string(18, '\0')));
         VERIFY_RESULT(read);
         QVERIFY(read->tensors.empty());
+        QCOMPARE(text_of(*encode_npz({})), std::string("PK\5\6") + std::string(18, '\0'));
     }
 
     void faults_data() {
