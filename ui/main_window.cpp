@@ -94,12 +94,12 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
 
 /// The views that share the middle of the window, one a tab; a new view is one more line.
 void MainWindow::buildPages() {
-    auto* pages = new QTabWidget(this);
-    pages->setObjectName(QStringLiteral("pages"));
-    pages->setDocumentMode(true);
-    pages->setTabBarAutoHide(true);
-    pages->addTab(new HeadGrid(session_, pages), tr("Heads"));
-    setCentralWidget(pages);
+    pages_ = new QTabWidget(this);
+    pages_->setObjectName(QStringLiteral("pages"));
+    pages_->setDocumentMode(true);
+    pages_->setTabBarAutoHide(true);
+    pages_->addTab(new HeadGrid(session_, pages_), tr("Heads"));
+    setCentralWidget(pages_);
 }
 
 QDockWidget* MainWindow::addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name) {
@@ -155,8 +155,28 @@ void MainWindow::buildEditMenu() {
         ->setToolTip(tr("The two sentences and the settings of the first start"));
 }
 
+/// One action a page, Alt+1 and so on; a page has the keyboard once it is called.
+void MainWindow::addPageActions(QMenu* menu) {
+    auto* group = new QActionGroup(menu);
+    for (int page = 0; page < pages_->count(); ++page) {
+        auto* action = menu->addAction(pages_->tabText(page), this, [this, page] {
+            pages_->setCurrentIndex(page);
+            pages_->widget(page)->setFocus();
+        });
+        action->setCheckable(true);
+        action->setChecked(page == pages_->currentIndex());
+        if (page < 9)
+            action->setShortcut(QKeySequence(QKeyCombination(Qt::ALT, static_cast<Qt::Key>(Qt::Key_1 + page))));
+        group->addAction(action);
+        connect(pages_, &QTabWidget::currentChanged, action,
+                [action, page](int now) { action->setChecked(now == page); });
+    }
+    menu->addSeparator();
+}
+
 void MainWindow::buildViewMenu() {
     auto* menu = menuBar()->addMenu(tr("&View"));
+    if (pages_->count() > 1) addPageActions(menu);
     const auto key = [](int digit) {
         return QKeySequence(QKeyCombination(Qt::CTRL, static_cast<Qt::Key>(Qt::Key_0 + digit)));
     };

@@ -3,6 +3,8 @@
 
 #include <QMainWindow>
 
+class QTabWidget;
+
 namespace headscope {
 
 class Session;
@@ -30,6 +32,7 @@ private:
     void buildFileMenu();
     void buildEditMenu();
     void buildViewMenu();
+    void addPageActions(QMenu* menu);
     void buildMaskMenu();
     void buildHelpMenu();
     void restore();
@@ -39,6 +42,7 @@ private:
     void showAbout();
 
     Session& session_;
+    QTabWidget* pages_ = nullptr;
     QList<QDockWidget*> docks_;
     QByteArray first_layout_;
 };
