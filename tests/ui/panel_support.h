@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 
@@ -59,6 +60,23 @@ inline void choose(const QWidget& within, const char* name, const QString& entry
     if (wanted < 0) qFatal("%s doesn't offer %s", name, qPrintable(entry));
     while (box->currentIndex() != wanted)
         QTest::keyClick(box, box->currentIndex() < wanted ? Qt::Key_Down : Qt::Key_Up);
+}
+
+inline Qt::CheckState stateOf(const QWidget& panel, const char* box) {
+    return control<QCheckBox>(panel, box)->checkState();
+}
+
+inline void click(const QWidget& panel, const char* button) {
+    QTest::mouseClick(control<QAbstractButton>(panel, button), Qt::LeftButton, {}, QPoint(8, 8));
+}
+
+/// The first file dialog that is open, accepted with a file.
+inline void acceptDialog(const QWidget& panel, const QString& path) {
+    auto* dialog = panel.findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    dialog->selectFile(path);
+    QMetaObject::invokeMethod(dialog, "accept");
+    QTRY_VERIFY(!panel.findChild<QFileDialog*>());
 }
 
 /// A layer of embed_dim 8 under the names of `separate` or fused projections, with small numbers that differ.

@@ -2,7 +2,6 @@
 #include "ui/parameters/parameter_panel.h"
 
 #include <QAbstractSpinBox>
-#include <QFileDialog>
 #include <QScrollArea>
 #include <QStyleOptionSpinBox>
 #include <QTemporaryDir>
@@ -10,7 +9,6 @@
 
 #include "panel_support.h"
 #include "ui/parameters/layer_section.h"
-#include "ui/parameters/mask_text.h"
 
 using namespace headscope;
 
@@ -18,23 +16,6 @@ namespace {
 
 QString offered(const char* name, const char* value) {
     return QString::fromLatin1(name) + u'=' + QString::fromLatin1(value);
-}
-
-Qt::CheckState stateOf(const QWidget& panel, const char* box) {
-    return control<QCheckBox>(panel, box)->checkState();
-}
-
-void click(const QWidget& panel, const char* button) {
-    QTest::mouseClick(control<QAbstractButton>(panel, button), Qt::LeftButton, {}, QPoint(8, 8));
-}
-
-/// The first file dialog that is open, accepted with a file.
-void acceptDialog(const QWidget& panel, const QString& path) {
-    auto* dialog = panel.findChild<QFileDialog*>();
-    QVERIFY(dialog);
-    dialog->selectFile(path);
-    QMetaObject::invokeMethod(dialog, "accept");
-    QTRY_VERIFY(!panel.findChild<QFileDialog*>());
 }
 
 }  // namespace
@@ -274,115 +255,6 @@ private Q_SLOTS:
         }
     }
 
-    void boxesWriteTheLine() {
-        const auto line = [&] { return textOf(*panel_, "maskExpression"); };
-        click(*panel_, "maskPadding");
-        QCOMPARE(line(), QStringLiteral("padding"));
-        click(*panel_, "maskCausal");
-        QCOMPARE(line(), QStringLiteral("padding,causal"));
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("55 of 100 cells open"));
-        session_->setSequence(1);
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("27 of 100 cells open"));
-        click(*panel_, "maskLocal");
-        QCOMPARE(line(), QStringLiteral("padding,causal,local:2:0"));
-        type(*panel_, "maskLocalLeft", QStringLiteral("3"));
-        QCOMPARE(line(), QStringLiteral("padding,causal,local:3:0"));
-        QTest::keyClick(control(*panel_, "maskLocalRight"), Qt::Key_Up);
-        QCOMPARE(line(), QStringLiteral("padding,causal,local:3:1"));
-        click(*panel_, "maskPadding");
-        QCOMPARE(line(), QStringLiteral("causal,local:3:1"));
-        click(*panel_, "maskSparse");
-        QCOMPARE(line(), QStringLiteral("causal,local:3:1,strided:4"));
-        choose(*panel_, "maskSparsePattern", QStringLiteral("dilated"));
-        QCOMPARE(line(), QStringLiteral("causal,local:3:1,dilated:2:2:2"));
-        type(*panel_, "maskSparse2", QStringLiteral("3"));
-        QCOMPARE(line(), QStringLiteral("causal,local:3:1,dilated:2:2:3"));
-        click(*panel_, "maskSparse");
-        click(*panel_, "maskCausal");
-        click(*panel_, "maskLocal");
-        QCOMPARE(line(), QStringLiteral("none"));
-        click(*panel_, "maskLocal");  // its numbers are remembered
-        QCOMPARE(line(), QStringLiteral("local:3:1"));
-    }
-
-    void anIllegalNumberOfABoxStaysAndIsAnswered() {
-        type(*panel_, "maskLocalLeft", QStringLiteral("-1"));
-        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("local:-1:0"));
-        QCOMPARE(textOf(*panel_, "maskLocalLeft"), QStringLiteral("-1"));
-        QCOMPARE(stateOf(*panel_, "maskLocal"), Qt::Checked);
-        QVERIFY(!problemOf(*panel_, "maskExpression").isEmpty());
-        QTest::keyClick(control(*panel_, "maskLocalLeft"), Qt::Key_Up);
-        QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
-    }
-
-    void theLineSetsTheBoxes() {
-        type(*panel_, "maskExpression", QStringLiteral("causal,local:4:0+global:1"));
-        QCOMPARE(stateOf(*panel_, "maskCausal"), Qt::Checked);
-        QCOMPARE(stateOf(*panel_, "maskPadding"), Qt::Unchecked);
-        QCOMPARE(stateOf(*panel_, "maskLocal"), Qt::PartiallyChecked);
-        QVERIFY(control(*panel_, "maskLocal")->toolTip().contains(QStringLiteral("expression")));
-        QCOMPARE(textOf(*panel_, "maskLocalLeft"), QStringLiteral("4"));
-        QCOMPARE(stateOf(*panel_, "maskSparse"), Qt::PartiallyChecked);
-        QCOMPARE(control<QComboBox>(*panel_, "maskSparsePattern")->currentText(), QStringLiteral("global"));
-        QCOMPARE(textOf(*panel_, "maskSparse0"), QStringLiteral("1"));
-        QVERIFY(!control(*panel_, "maskSparse1")->isVisible());
-
-        type(*panel_, "maskLocalLeft", QStringLiteral("6"));  // changes that pattern and leaves the others
-        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,local:6:0+global:1"));
-        click(*panel_, "maskPadding");
-        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,local:6:0+global:1,padding"));
-        click(*panel_, "maskLocal");  // a half checked box is taken out
-        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,global:1,padding"));
-        QCOMPARE(stateOf(*panel_, "maskLocal"), Qt::Unchecked);
-        QCOMPARE(stateOf(*panel_, "maskSparse"), Qt::Checked);
-
-        type(*panel_, "maskExpression", QStringLiteral("causal,,padding"));
-        QVERIFY(!problemOf(*panel_, "maskExpression").isEmpty());
-        QCOMPARE(stateOf(*panel_, "maskCausal"), Qt::Checked);
-        QCOMPARE(stateOf(*panel_, "maskPadding"), Qt::Checked);
-        type(*panel_, "maskExpression", QStringLiteral("none"));
-        for (const char* box : {"maskPadding", "maskCausal", "maskLocal", "maskSparse", "maskFile"})
-            QCOMPARE(stateOf(*panel_, box), Qt::Unchecked);
-    }
-
-    void maskTextKeepsWhatItDoesntKnow_data() {
-        QTest::addColumn<QString>("text");
-        for (const char* text : {"none", "causal", "padding,causal", "causal,local:4:0+global:1", "causal,,padding",
-                                 "file:a\\,b\\+c.npy,causal", "local:-1:x", "strided:4+strided:5,block:2", "what:3"})
-            QTest::addRow("%s", text) << QString::fromLatin1(text);
-    }
-    void maskTextKeepsWhatItDoesntKnow() {
-        QFETCH(QString, text);
-        QCOMPARE(MaskText(text).text(), text);
-    }
-
-    void pathsAreEscaped() {
-        const QString path = QStringLiteral("/a,b+c\\d:e.npy");
-        MaskText mask(QStringLiteral("causal"));
-        mask.put({QStringLiteral("file")}, filePattern(path));
-        QCOMPARE(filePath(MaskText(mask.text()).pattern({QStringLiteral("file")})), path);
-        const auto parsed = parse_mask(mask.text().toStdString());
-        QVERIFY(parsed);
-        QCOMPARE(QString::fromStdString(parsed->layers[1][0].path), path);
-    }
-
-    void aMaskFileIsChosen() {
-        QByteArray rows;
-        for (int i = 0; i < 10; ++i) rows += i < 2 ? "1,0,0,0,0,0,0,0,0,0\n" : "0,0,0,0,0,0,0,0,0,0\n";
-        const QString path = folder_.filePath(QStringLiteral("my,mask+1.csv"));
-        writeFile(path, {rows.begin(), rows.end()});
-        click(*panel_, "maskFile");
-        QCOMPARE(stateOf(*panel_, "maskFile"), Qt::Unchecked);  // until a file is chosen
-        acceptDialog(*panel_, path);
-        QCOMPARE(stateOf(*panel_, "maskFile"), Qt::Checked);
-        QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("2 of 100 cells open"));
-        QVERIFY(control<QLabel>(*panel_, "emptyRows")->text().startsWith(u'8'));
-        click(*panel_, "maskFile");
-        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("none"));
-        QTRY_VERIFY(!control<QLabel>(*panel_, "emptyRows")->isVisible());
-    }
-
     void undoIsTheSessions() {
         auto* box = control<QComboBox>(*panel_, "numHeads");
         type(*panel_, "numHeads", QStringLiteral("16"));
@@ -408,34 +280,6 @@ private Q_SLOTS:
             QCoreApplication::sendEvent(widget, &claim);
             QVERIFY2(!claim.isAccepted(), name);
         }
-    }
-
-    void theCursorStaysWhereItWas() {
-        auto* line = control<QLineEdit>(*panel_, "maskExpression");
-        type(*panel_, "maskExpression", QStringLiteral("causal,local:2:0"));
-        line->setCursorPosition(6);
-        type(*panel_, "maskLocalLeft", QStringLiteral("12"));
-        QCOMPARE(line->text(), QStringLiteral("causal,local:12:0"));
-        QCOMPARE(line->cursorPosition(), 6);
-        line->setCursorPosition(17);
-        click(*panel_, "maskCausal");
-        QCOMPARE(line->text(), QStringLiteral("local:12:0"));
-        QCOMPARE(line->cursorPosition(), 10);
-    }
-
-    void fillSaysWhatStandsInMaskedCells() {
-        const auto note = [&] { return control<QLabel>(*panel_, "fillNote")->text(); };
-        QVERIFY(note().contains(QStringLiteral("−∞")) && note().contains(QStringLiteral("zeros")));
-        choose(*panel_, "fill", QStringLiteral("raw −inf"));
-        QCOMPARE(draft(Field::Fill), QStringLiteral("inf"));
-        QVERIFY(note().contains(QStringLiteral("NaN")));
-        choose(*panel_, "fill", QStringLiteral("−1e9"));
-        QVERIFY2(note().contains(QStringLiteral("−1000000000")), qPrintable(note()));
-        choose(*panel_, "precision", QStringLiteral("bfloat16"));
-        QVERIFY2(note().contains(QStringLiteral("−998244352")), qPrintable(note()));
-        choose(*panel_, "precision", QStringLiteral("float16"));
-        QVERIFY2(note().contains(QStringLiteral("−∞")) && note().contains(QStringLiteral("NaN")), qPrintable(note()));
-        QVERIFY(control<QLabel>(*panel_, "precisionNote")->text().contains(QStringLiteral("no faster")));
     }
 
     void scaleSaysWhatItReplaces() {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr qint64 kMaxTokens = 1'000'000'000;
 constexpr QLatin1StringView kLocal("local"), kStrided("strided"), kDilated("dilated"), kGlobal("global"),
-    kBlock("block"), kFile("file");
+    kBlock("block"), kFile("file"), kPainted("painted");
 
 const QStringList& sparseNames() {
     static const QStringList names{kStrided, kDilated, kGlobal, kBlock};
@@ -41,6 +41,7 @@ MaskSection::MaskSection(Session& session, QWidget* parent) : Section(session, t
     addLocal();
     addSparse();
     addFileBox();
+    addPaintedBox();
     addExpression();
     addFill();
     refreshAll();
@@ -152,6 +153,13 @@ void MaskSection::addFileBox() {
             file_button_);
 }
 
+void MaskSection::addPaintedBox() {
+    painted_ = addBox(tr("Painted"), QStringLiteral("maskPainted"),
+                      tr("The cells that were painted by hand. Switched off they are kept for later."), {kPainted},
+                      [] { return QString(); });
+    addWide(painted_);
+}
+
 void MaskSection::addExpression() {
     line_ = addLine({tr("as an e&xpression"), QStringLiteral("maskExpression"),
                      tr("Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: "
@@ -182,8 +190,11 @@ QString MaskSection::expression() const {
 void MaskSection::toggle(const Box& box) {
     MaskText mask(expression());
     if (mask.presence(box.names) != MaskText::Presence::Absent) {
-        mask.remove(box.names);
-    } else {
+        if (box.check == painted_)
+            mask.switchLayers(box.names, false);  // nobody should lose a painting to a click
+        else
+            mask.remove(box.names);
+    } else if (!mask.switchLayers(box.names, true)) {
         const QString pattern = box.pattern();
         if (pattern.isEmpty()) return chooseFile();
         mask.put(box.names, pattern);
@@ -215,6 +226,7 @@ void MaskSection::refresh() {
     showBoxes(mask);
     showLocal(mask);
     showSparse(mask);
+    painted_->setVisible(!mask.pattern({kPainted}).isEmpty());
     const QString path = filePath(mask.pattern({kFile}));
     file_button_->setToolTip(path.isEmpty() ? tr("Choose an npy or CSV file") : plainToolTip(path));
     showCount();

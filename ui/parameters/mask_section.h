@@ -38,6 +38,7 @@ private:
     void addLocal();
     void addSparse();
     void addFileBox();
+    void addPaintedBox();
     void addExpression();
     void addFill();
     StepEdit* addMaskNumber(const QString& label, const QString& name, const QString& tip, qint64 low);
@@ -63,6 +64,7 @@ private:
     QLabel* sparse_label_;
     QMap<QString, QStringList> remembered_;  ///< the numbers of patterns that are switched off
     QPushButton* file_button_;
+    QCheckBox* painted_;
     QLineEdit* line_;
     QLabel* empty_note_;
     QLabel* fill_note_;

@@ -12,7 +12,7 @@ namespace headscope {
 class MaskText {
 public:
     enum class Presence {
-        Absent,
+        Absent,  ///< or in layers that are switched off ("off:causal")
         Alone,   ///< the one layer of its own that a box stands for
         Within,  ///< beside other patterns in a layer, or more than once: only the line can say it
     };
@@ -22,15 +22,22 @@ public:
     QString text() const;
 
     Presence presence(const QStringList& names) const;
-    /// The first pattern that has one of the names, in full ("local:2:0"); empty where there is none.
+    /// The first pattern that has one of the names, in full ("local:2:0"), if need be from a layer that is switched
+    /// off; empty where there is none.
     QString pattern(const QStringList& names) const;
-    /// Replaces that pattern, or adds a layer of its own.
+    /// Replaces the first pattern that acts, or adds a layer of its own.
     void put(const QStringList& names, const QString& pattern);
-    /// Takes every pattern out that has one of the names.
+    /// Takes every pattern out that has one of the names and acts.
     void remove(const QStringList& names);
+    /// Switches the layers that hold one of the names on or off; false where there was none to switch.
+    bool switchLayers(const QStringList& names, bool on);
 
 private:
-    QList<QStringList> layers_;
+    struct Layer {
+        bool on = true;
+        QStringList patterns;
+    };
+    QList<Layer> layers_;
 };
 
 /// "local" of "local:2:0", and its numbers as they are written.

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The mask as boxes and as a line, in the parameter panel.
+#include <QTemporaryDir>
+
+#include "panel_support.h"
+#include "ui/parameters/mask_text.h"
+#include "ui/parameters/parameter_panel.h"
+
+using namespace headscope;
+
+class TestMaskSection : public QObject {
+    Q_OBJECT
+
+    std::unique_ptr<Session> session_;
+    std::unique_ptr<ParameterPanel> panel_;
+    QTemporaryDir folder_;
+
+    const QString& draft(Field field) const { return session_->draft().value(field); }
+
+private Q_SLOTS:
+    void init() {
+        session_ = std::make_unique<Session>();
+        panel_ = std::make_unique<ParameterPanel>(*session_);
+        panel_->resize(panel_->sizeHint().width(), 900);
+        panel_->show();
+        QVERIFY(QTest::qWaitForWindowActive(panel_.get()));
+        QVERIFY(waitForTrace(*session_));
+    }
+    void cleanup() {
+        panel_.reset();
+        session_.reset();
+    }
+
+    void boxesWriteTheLine() {
+        const auto line = [&] { return textOf(*panel_, "maskExpression"); };
+        click(*panel_, "maskPadding");
+        QCOMPARE(line(), QStringLiteral("padding"));
+        click(*panel_, "maskCausal");
+        QCOMPARE(line(), QStringLiteral("padding,causal"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("55 of 100 cells open"));
+        session_->setSequence(1);
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("27 of 100 cells open"));
+        click(*panel_, "maskLocal");
+        QCOMPARE(line(), QStringLiteral("padding,causal,local:2:0"));
+        type(*panel_, "maskLocalLeft", QStringLiteral("3"));
+        QCOMPARE(line(), QStringLiteral("padding,causal,local:3:0"));
+        QTest::keyClick(control(*panel_, "maskLocalRight"), Qt::Key_Up);
+        QCOMPARE(line(), QStringLiteral("padding,causal,local:3:1"));
+        click(*panel_, "maskPadding");
+        QCOMPARE(line(), QStringLiteral("causal,local:3:1"));
+        click(*panel_, "maskSparse");
+        QCOMPARE(line(), QStringLiteral("causal,local:3:1,strided:4"));
+        choose(*panel_, "maskSparsePattern", QStringLiteral("dilated"));
+        QCOMPARE(line(), QStringLiteral("causal,local:3:1,dilated:2:2:2"));
+        type(*panel_, "maskSparse2", QStringLiteral("3"));
+        QCOMPARE(line(), QStringLiteral("causal,local:3:1,dilated:2:2:3"));
+        click(*panel_, "maskSparse");
+        click(*panel_, "maskCausal");
+        click(*panel_, "maskLocal");
+        QCOMPARE(line(), QStringLiteral("none"));
+        click(*panel_, "maskLocal");  // its numbers are remembered
+        QCOMPARE(line(), QStringLiteral("local:3:1"));
+    }
+
+    void anIllegalNumberOfABoxStaysAndIsAnswered() {
+        type(*panel_, "maskLocalLeft", QStringLiteral("-1"));
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("local:-1:0"));
+        QCOMPARE(textOf(*panel_, "maskLocalLeft"), QStringLiteral("-1"));
+        QCOMPARE(stateOf(*panel_, "maskLocal"), Qt::Checked);
+        QVERIFY(!problemOf(*panel_, "maskExpression").isEmpty());
+        QTest::keyClick(control(*panel_, "maskLocalLeft"), Qt::Key_Up);
+        QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
+    }
+
+    void theLineSetsTheBoxes() {
+        type(*panel_, "maskExpression", QStringLiteral("causal,local:4:0+global:1"));
+        QCOMPARE(stateOf(*panel_, "maskCausal"), Qt::Checked);
+        QCOMPARE(stateOf(*panel_, "maskPadding"), Qt::Unchecked);
+        QCOMPARE(stateOf(*panel_, "maskLocal"), Qt::PartiallyChecked);
+        QVERIFY(control(*panel_, "maskLocal")->toolTip().contains(QStringLiteral("expression")));
+        QCOMPARE(textOf(*panel_, "maskLocalLeft"), QStringLiteral("4"));
+        QCOMPARE(stateOf(*panel_, "maskSparse"), Qt::PartiallyChecked);
+        QCOMPARE(control<QComboBox>(*panel_, "maskSparsePattern")->currentText(), QStringLiteral("global"));
+        QCOMPARE(textOf(*panel_, "maskSparse0"), QStringLiteral("1"));
+        QVERIFY(!control(*panel_, "maskSparse1")->isVisible());
+
+        type(*panel_, "maskLocalLeft", QStringLiteral("6"));  // changes that pattern and leaves the others
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,local:6:0+global:1"));
+        click(*panel_, "maskPadding");
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,local:6:0+global:1,padding"));
+        click(*panel_, "maskLocal");  // a half checked box is taken out
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,global:1,padding"));
+        QCOMPARE(stateOf(*panel_, "maskLocal"), Qt::Unchecked);
+        QCOMPARE(stateOf(*panel_, "maskSparse"), Qt::Checked);
+
+        type(*panel_, "maskExpression", QStringLiteral("causal,,padding"));
+        QVERIFY(!problemOf(*panel_, "maskExpression").isEmpty());
+        QCOMPARE(stateOf(*panel_, "maskCausal"), Qt::Checked);
+        QCOMPARE(stateOf(*panel_, "maskPadding"), Qt::Checked);
+        type(*panel_, "maskExpression", QStringLiteral("none"));
+        for (const char* box : {"maskPadding", "maskCausal", "maskLocal", "maskSparse", "maskFile"})
+            QCOMPARE(stateOf(*panel_, box), Qt::Unchecked);
+    }
+
+    void maskTextKeepsWhatItDoesntKnow_data() {
+        QTest::addColumn<QString>("text");
+        for (const char* text : {"none", "causal", "padding,causal", "causal,local:4:0+global:1", "causal,,padding",
+                                 "file:a\\,b\\+c.npy,causal", "local:-1:x", "off:causal+global:1,padding",
+                                 "strided:4+strided:5,block:2", "what:3"})
+            QTest::addRow("%s", text) << QString::fromLatin1(text);
+    }
+    void maskTextKeepsWhatItDoesntKnow() {
+        QFETCH(QString, text);
+        QCOMPARE(MaskText(text).text(), text);
+    }
+
+    void pathsAreEscaped() {
+        const QString path = QStringLiteral("/a,b+c\\d:e.npy");
+        MaskText mask(QStringLiteral("causal"));
+        mask.put({QStringLiteral("file")}, filePattern(path));
+        QCOMPARE(filePath(MaskText(mask.text()).pattern({QStringLiteral("file")})), path);
+        const auto parsed = parse_mask(mask.text().toStdString());
+        QVERIFY(parsed);
+        QCOMPARE(QString::fromStdString(parsed->layers[1][0].path), path);
+    }
+
+    void aMaskFileIsChosen() {
+        QByteArray rows;
+        for (int i = 0; i < 10; ++i) rows += i < 2 ? "1,0,0,0,0,0,0,0,0,0\n" : "0,0,0,0,0,0,0,0,0,0\n";
+        const QString path = folder_.filePath(QStringLiteral("my,mask+1.csv"));
+        writeFile(path, {rows.begin(), rows.end()});
+        click(*panel_, "maskFile");
+        QCOMPARE(stateOf(*panel_, "maskFile"), Qt::Unchecked);  // until a file is chosen
+        acceptDialog(*panel_, path);
+        QCOMPARE(stateOf(*panel_, "maskFile"), Qt::Checked);
+        QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("2 of 100 cells open"));
+        QVERIFY(control<QLabel>(*panel_, "emptyRows")->text().startsWith(u'8'));
+        click(*panel_, "maskFile");
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("none"));
+        QTRY_VERIFY(!control<QLabel>(*panel_, "emptyRows")->isVisible());
+    }
+
+    void theCursorStaysWhereItWas() {
+        auto* line = control<QLineEdit>(*panel_, "maskExpression");
+        type(*panel_, "maskExpression", QStringLiteral("causal,local:2:0"));
+        line->setCursorPosition(6);
+        type(*panel_, "maskLocalLeft", QStringLiteral("12"));
+        QCOMPARE(line->text(), QStringLiteral("causal,local:12:0"));
+        QCOMPARE(line->cursorPosition(), 6);
+        line->setCursorPosition(17);
+        click(*panel_, "maskCausal");
+        QCOMPARE(line->text(), QStringLiteral("local:12:0"));
+        QCOMPARE(line->cursorPosition(), 10);
+    }
+
+    void fillSaysWhatStandsInMaskedCells() {
+        const auto note = [&] { return control<QLabel>(*panel_, "fillNote")->text(); };
+        QVERIFY(note().contains(QStringLiteral("−∞")) && note().contains(QStringLiteral("zeros")));
+        choose(*panel_, "fill", QStringLiteral("raw −inf"));
+        QCOMPARE(draft(Field::Fill), QStringLiteral("inf"));
+        QVERIFY(note().contains(QStringLiteral("NaN")));
+        choose(*panel_, "fill", QStringLiteral("−1e9"));
+        QVERIFY2(note().contains(QStringLiteral("−1000000000")), qPrintable(note()));
+        choose(*panel_, "precision", QStringLiteral("bfloat16"));
+        QVERIFY2(note().contains(QStringLiteral("−998244352")), qPrintable(note()));
+        choose(*panel_, "precision", QStringLiteral("float16"));
+        QVERIFY2(note().contains(QStringLiteral("−∞")) && note().contains(QStringLiteral("NaN")), qPrintable(note()));
+        QVERIFY(control<QLabel>(*panel_, "precisionNote")->text().contains(QStringLiteral("no faster")));
+    }
+
+    void layersThatAreSwitchedOffAreSwitchedOn() {
+        type(*panel_, "maskExpression", QStringLiteral("off:local:4:1,padding"));
+        QCOMPARE(stateOf(*panel_, "maskLocal"), Qt::Unchecked);
+        QCOMPARE(textOf(*panel_, "maskLocalLeft"), QStringLiteral("4"));
+        click(*panel_, "maskLocal");
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("local:4:1,padding"));
+        type(*panel_, "maskExpression", QStringLiteral("off:causal,causal"));
+        QCOMPARE(stateOf(*panel_, "maskCausal"), Qt::Checked);
+        click(*panel_, "maskCausal");
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("off:causal"));
+        QVERIFY(session_->reading().request);
+    }
+
+    void aPaintingIsNeverLostToAClick() {
+        QVERIFY(!control(*panel_, "maskPainted")->isVisible());
+        PaintedMask cells{10, std::vector<std::uint8_t>(100, 1)};
+        cells.cells[1] = 0;
+        MaskPattern painted{MaskPattern::Kind::Painted};
+        painted.painted = std::make_shared<const PaintedMask>(cells);
+        const QString expression = QString::fromStdString(to_string(MaskExpression{{{painted}}}));
+        session_->edit(Field::Mask, expression + QStringLiteral(",causal"));
+        QVERIFY(control(*panel_, "maskPainted")->isVisible());
+        QCOMPARE(stateOf(*panel_, "maskPainted"), Qt::Checked);
+        click(*panel_, "maskPainted");
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("off:") + expression + QStringLiteral(",causal"));
+        QCOMPARE(stateOf(*panel_, "maskPainted"), Qt::Unchecked);
+        QVERIFY(session_->reading().request);
+        click(*panel_, "maskPainted");
+        QCOMPARE(textOf(*panel_, "maskExpression"), expression + QStringLiteral(",causal"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("55 of 100 cells open"));
+    }
+};
+
+QTEST_MAIN(TestMaskSection)
+#include "tst_mask_section.moc"
