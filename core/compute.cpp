@@ -157,7 +157,7 @@ private:
             case WeightSource::Textbook:
                 break;
         }
-        return textbook_layer(request_.seed, request_.embed_dim, request_.num_heads);
+        return textbook_layer(request_.embed_dim, request_.num_heads);
     }
 
     void make_x() {

@@ -49,8 +49,8 @@ bool same_layer_tensors(const Request& a, const Request& b) {
     switch (a.source) {
         case WeightSource::Seed:
             return a.seed == b.seed;
-        case WeightSource::Textbook:
-            return a.seed == b.seed && a.num_heads == b.num_heads;
+        case WeightSource::Textbook:  // the seed draws their x only
+            return a.num_heads == b.num_heads;
         case WeightSource::File:
             return a.file == b.file && a.num_heads == b.num_heads;
     }

@@ -204,7 +204,7 @@ std::string_view to_string(TextbookRole role) {
     return names[static_cast<std::size_t>(role)];
 }
 
-Layer textbook_layer(std::uint64_t /*seed*/, std::int64_t embed_dim, std::int64_t num_heads) {
+Layer textbook_layer(std::int64_t embed_dim, std::int64_t num_heads) {
     Layer layer = empty_layer(embed_dim, num_heads, Tensor::Type::Float32);
     for (Tensor* tensor : {&layer.qkv_weight, &layer.qkv_bias, &layer.out_weight, &layer.out_bias})
         fill_with_zeros(*tensor);

@@ -29,7 +29,7 @@ std::string_view to_string(TextbookRole role);
 /// - "Everything" has q = k = 0, so that the softmax is exactly 1/S.
 /// - v passes a slice of the content on, another one in each head, and out_proj is the identity: what a head reads can
 ///   be recognised in context and output.
-Layer textbook_layer(std::uint64_t seed, std::int64_t embed_dim, std::int64_t num_heads);
+Layer textbook_layer(std::int64_t embed_dim, std::int64_t num_heads);
 /// (B,S,E) in float32: first the content, pairs of length 1 whose directions are drawn from the token's text and the
 /// seed (token_vector()); then the position, E/4 cosines and as many sines of position·ω, ω = 10000^(-4f/E).
 Tensor textbook_x(const Batch& batch, std::uint64_t seed, std::int64_t embed_dim);

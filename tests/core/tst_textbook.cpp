@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "core/compute.h"
 #include "core/textbook.h"
+#include "support.h"
 
 using namespace headscope;
 
@@ -84,7 +86,7 @@ QString broken_promise(TextbookRole role, const std::vector<Row>& weights, const
         };
         if (role == TextbookRole::Everything) {
             for (const double weight : row)
-                if (weight != 1.0 / static_cast<double>(length)) return say(weight);
+                if (static_cast<float>(weight) != 1.0F / static_cast<float>(length)) return say(weight);
         } else if (role == TextbookRole::SameWord) {
             double share = 0, least = 1, most = 0;
             for (std::int64_t j = 0; j < length; ++j) {
@@ -127,7 +129,7 @@ private Q_SLOTS:
         QFETCH(int, num_heads);
         QFETCH(QList<int>, lengths);
         QCOMPARE(textbook_limit(embed_dim, num_heads), std::string());
-        const Layer layer = textbook_layer(0, embed_dim, num_heads);
+        const Layer layer = textbook_layer(embed_dim, num_heads);
         for (const int length : lengths) {
             const Batch batch = sentence(length);
             const Tensor x = textbook_x(batch, 0, embed_dim);
@@ -142,7 +144,7 @@ private Q_SLOTS:
 
     void a_row_without_a_target_looks_at_the_nearest_token() {
         for (const int num_heads : {8, 16}) {
-            const Layer layer = textbook_layer(0, 512, num_heads);
+            const Layer layer = textbook_layer(512, num_heads);
             for (const std::int64_t length : {1, 8, 64, 1000}) {
                 const Tensor x = textbook_x(sentence(length), 0, 512);
                 QVERIFY(attention(layer, x, 0).front().front() > 0.8);  // previous token of the first
@@ -152,10 +154,35 @@ private Q_SLOTS:
         }
     }
 
+    void the_whole_program_keeps_the_promises_data() {
+        QTest::addColumn<int>("num_heads");
+        for (const int heads : {1, 2, 4, 8, 16}) QTest::addRow("%d heads", heads) << heads;
+    }
+    void the_whole_program_keeps_the_promises() {
+        QFETCH(int, num_heads);
+        for (const std::int64_t length : {8, 9, 31, 64}) {
+            Request request;
+            request.batch = sentence(length);
+            request.num_heads = num_heads;
+            const auto trace = compute(request);
+            VERIFY_RESULT(trace);
+            for (std::int64_t head = 0; head < num_heads; ++head) {
+                const MatrixView matrix = (*trace)->matrix(Stage::Weights, 0, head);
+                std::vector<Row> weights;
+                for (std::int64_t i = 0; i < length; ++i) {
+                    Row& row = weights.emplace_back();
+                    for (std::int64_t j = 0; j < length; ++j) row.push_back(matrix.at(i, j));
+                }
+                const QString broken = broken_promise(textbook_role(head), weights, request.batch.tokens.front());
+                QVERIFY2(broken.isEmpty(), qPrintable(broken));
+            }
+        }
+    }
+
     void what_the_first_start_shows() {
         // Head 0 of the article's sizes: 28 at the target, a little at its neighbours.
         const Tensor x = textbook_x(sentence(10), 0, 512);
-        const auto weights = attention(textbook_layer(0, 512, 8), x, 0);
+        const auto weights = attention(textbook_layer(512, 8), x, 0);
         QVERIFY(std::abs(weights[5][4] - 0.916) < 0.0005);
     }
 
@@ -178,7 +205,7 @@ private Q_SLOTS:
             for (int num_heads = 1; num_heads <= embed_dim; ++num_heads) {
                 if (embed_dim % num_heads != 0) continue;
                 const std::string limit = textbook_limit(embed_dim, num_heads);
-                const Layer layer = textbook_layer(3, embed_dim, num_heads);
+                const Layer layer = textbook_layer(embed_dim, num_heads);
                 for (std::int64_t head = 0; head < std::min(num_heads, 8); ++head) {
                     const TextbookRole role = textbook_role(head);
                     if (limit.find(to_string(role)) != std::string::npos) continue;
@@ -195,7 +222,7 @@ private Q_SLOTS:
             for (std::int64_t i = 0; i < x.size(); ++i) QVERIFY(std::abs(x.value(i)) <= 1);
             for (int num_heads = 1; num_heads <= embed_dim; ++num_heads) {
                 if (embed_dim % num_heads != 0) continue;
-                const Layer layer = textbook_layer(1, embed_dim, num_heads);
+                const Layer layer = textbook_layer(embed_dim, num_heads);
                 for (const Tensor& tensor : {layer.qkv_weight, layer.qkv_bias, layer.out_weight, layer.out_bias})
                     for (std::int64_t i = 0; i < tensor.size(); ++i) QVERIFY(std::isfinite(tensor.value(i)));
             }
@@ -215,7 +242,7 @@ private Q_SLOTS:
         for (std::int64_t pair = 0; pair < content; pair += 2)
             QVERIFY(std::abs(std::hypot(a[pair], a[pair + 1]) - 1.0F) < 1e-6F);
 
-        const Layer layer = textbook_layer(5, embed_dim, embed_dim / head_dim);
+        const Layer layer = textbook_layer(embed_dim, embed_dim / head_dim);
         const auto v = project(layer, x, 1, 2);
         QVERIFY(std::equal(v[1].begin(), v[1].end(), b + head_dim));  // head 1 passes the second slice
         for (std::int64_t i = 0; i < embed_dim * embed_dim; ++i)
