@@ -21,6 +21,21 @@ QString tr(const char* text) {
     return QCoreApplication::translate("CellStory", text);
 }
 
+/// %1 to %9 in one pass: an argument may hold a % of its own, and a sentence need not use all of them.
+QString filled(const QString& text, const QStringList& arguments) {
+    QString out;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const int which = text[i] == u'%' && i + 1 < text.size() ? text[i + 1].digitValue() : 0;
+        if (which < 1 || which > arguments.size()) {
+            out += text[i];
+        } else {
+            out += arguments[which - 1];
+            ++i;
+        }
+    }
+    return out;
+}
+
 QString token(const Trace& trace, int sequence, int position) {
     const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
     return displayToken(tokens[static_cast<std::size_t>(position)], kGraphemes);
@@ -68,14 +83,22 @@ private:
     QString exact() const { return exactText(value(), matrix_.type); }
     QString query() const { return token(trace_, selection_.sequence, cell_.query); }
 
-    /// %1 and %2 the query, %3 and %4 the key, %5 the number, %6 the head. Filled in at once: a token may hold a %.
+    /// %1 and %2 the query, %3 and %4 the key, %5 the number, %6 the head.
     QString pair(const QString& text, const QString& number = {}) const {
-        return text.arg(query(), QString::number(cell_.query), token(trace_, selection_.sequence, cell_.key),
-                        QString::number(cell_.key), number.isEmpty() ? numberText(value()) : number,
-                        QString::number(cell_.head));
+        return filled(text, {query(), QString::number(cell_.query), token(trace_, selection_.sequence, cell_.key),
+                             QString::number(cell_.key), number.isEmpty() ? numberText(value()) : number,
+                             QString::number(cell_.head)});
     }
 
-    QString maskedSentence() const { return pair(tr("Masked: '%1' (query %2) may not attend to '%3' (key %4)")); }
+    /// Names the layers of the mask that shut the cell.
+    QString maskedSentence() const {
+        QStringList layers;
+        for (const ShutBy& layer :
+             shut_by(trace_.request.mask, trace_.batch(), selection_.sequence, cell_.query, cell_.key))
+            layers.append(sentence(Error{ErrorCode::InvalidMask, layer.name.text, layer.name.args}));
+        return pair(tr("Masked: '%1' (query %2) may not attend to '%3' (key %4)")) +
+               (layers.isEmpty() ? QString() : QStringLiteral(" · ") + layers.join(QStringLiteral(", ")));
+    }
 
     CellStory weight() const {
         const double share = value();
@@ -158,8 +181,8 @@ QString emptyRowSentence(const Trace& trace, int sequence, int query) {
                       "masked or not")
                  : tr("'%1' (query %2) may attend to nothing: all its scores are −∞, so its weights are NaN");
     const double share = 1.0 / static_cast<double>(trace.dims().sequence_length);
-    return text.arg(token(trace, sequence, query), QString::number(query),
-                    numberText(effective_fill(request.fill, request.precision), 9), percentText(share));
+    return filled(text, {token(trace, sequence, query), QString::number(query),
+                         numberText(effective_fill(request.fill, request.precision), 9), percentText(share)});
 }
 
 QString percentText(double share) {

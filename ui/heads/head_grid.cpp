@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/heads/card_layout.h"
 #include "ui/heads/cell_story.h"
 #include "ui/heads/head_card.h"
 #include "ui/heads/heat_map.h"
@@ -23,7 +24,6 @@ namespace headscope {
 namespace {
 
 constexpr int kEdge = 8;
-constexpr QSize kLeastCard(60, 60);
 constexpr std::size_t kMany = 16;  // cards that stay comfortable; more of them are drawn compactly
 
 int gapOf(std::size_t cards) {
@@ -31,27 +31,6 @@ int gapOf(std::size_t cards) {
 }
 
 }  // namespace
-
-CardLayout layoutCards(int count, const QSize& room, int gap, double aspect, int header) {
-    CardLayout best;
-    double largest = -1;
-    for (int columns = 1; columns <= count; ++columns) {
-        const int rows = (count + columns - 1) / columns;
-        const QSize card((room.width() - (columns - 1) * gap) / columns, (room.height() - (rows - 1) * gap) / rows);
-        const double cell = std::min(card.width() / aspect, static_cast<double>(card.height() - header));
-        if (cell <= largest || card.width() < kLeastCard.width()) continue;
-        largest = cell;
-        best = {columns, rows, card};
-    }
-    if (best.card.height() < kLeastCard.height()) {
-        const int most = (room.width() + gap) / (kLeastCard.width() + gap);
-        best.columns = std::clamp(most, 1, std::max(count, 1));
-        best.rows = (count + best.columns - 1) / best.columns;
-        const int width = std::max((room.width() + gap) / best.columns - gap, kLeastCard.width());
-        best.card = QSize(width, std::max(kLeastCard.height(), static_cast<int>(width / aspect) + header));
-    }
-    return best;
-}
 
 HeadGrid::HeadGrid(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
     setObjectName(QStringLiteral("headGrid"));
@@ -122,7 +101,7 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent) : QWidget(parent), session
 
 std::vector<HeatMap*> HeadGrid::maps() const {
     std::vector<HeatMap*> maps;
-    for (std::size_t i = 0; i < shown_cards_; ++i) maps.push_back(cards_[i]->map());
+    for (std::size_t i = 0; i < heads_.size(); ++i) maps.push_back(cards_[i]->map());
     return maps;
 }
 
@@ -149,7 +128,7 @@ void HeadGrid::refresh() {
     refreshCrosshair();
 }
 
-std::vector<int> HeadGrid::shownHeads() const {
+std::vector<int> HeadGrid::wantedHeads() const {
     const Selection& selection = session_.selection();
     if (!has_heads(selection.stage)) return {0};
     if (selection.head) return {*selection.head};
@@ -175,18 +154,19 @@ const std::vector<ColorScale>& HeadGrid::scales() {
 void HeadGrid::refreshCards() {
     const TracePtr& trace = session_.trace();
     const Selection& selection = session_.selection();
-    const std::vector<int> heads = shownHeads();
     const std::vector<ColorScale>& all = scales();
-    useCards(heads.size());
+    const std::optional<int> focused = focusedHead();
+    useCards(wantedHeads());
     bar_->setVisible(has_heads(selection.stage) && selection.head && trace->dims().num_heads > 1);
     story_->setVisible(hasRoomForStory());
-    for (std::size_t i = 0; i < heads.size(); ++i) {
-        const int head = heads[i];
+    for (std::size_t i = 0; i < heads_.size(); ++i) {
+        const int head = heads_[i];
         cards_[i]->setCompact(isCompact());
         cards_[i]->setTitles(cardTitle(head), cardSubtitle(head));
-        cards_[i]->map()->setDetailed(heads.size() == 1);
-        cards_[i]->map()->setContent(
-            {trace, selection, head, all[has_heads(selection.stage) ? static_cast<std::size_t>(head) : 0]});
+        cards_[i]->map()->setDetailed(heads_.size() == 1);
+        const std::size_t scale = has_heads(selection.stage) ? static_cast<std::size_t>(head) : 0;
+        cards_[i]->map()->setContent({trace, selection, head, all[scale]});
+        if (focused && (*focused == head || heads_.size() == 1)) cards_[i]->map()->setFocus();
     }
     refreshHints();
     placeCards();
@@ -200,20 +180,27 @@ HeadCard* HeadGrid::makeCard(std::size_t index) {
     connect(map, &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) { session_.setHover(cell); });
     connect(map, &HeatMap::clicked, this, &HeadGrid::toggleLock);
     connect(map, &HeatMap::doubleClicked, this, [this, index] {
-        if (index < shown_cards_) toggleEnlarged(shownHeads()[index]);
+        if (index < heads_.size()) toggleEnlarged(heads_[index]);
     });
     connect(map, &HeatMap::noteChanged, this, &HeadGrid::refreshHints);
     return card;
 }
 
+/// The head whose map has the keyboard.
+std::optional<int> HeadGrid::focusedHead() const {
+    for (std::size_t i = 0; i < heads_.size(); ++i)
+        if (cards_[i]->map()->hasFocus()) return heads_[i];
+    return std::nullopt;
+}
+
 /// Cards are kept for another time, but not what they showed: traces are large.
-void HeadGrid::useCards(std::size_t count) {
-    while (cards_.size() < count) cards_.push_back(makeCard(cards_.size()));
+void HeadGrid::useCards(const std::vector<int>& heads) {
+    while (cards_.size() < heads.size()) cards_.push_back(makeCard(cards_.size()));
     for (std::size_t i = 0; i < cards_.size(); ++i) {
-        if (i >= count) cards_[i]->map()->setContent({});
-        cards_[i]->setVisible(i < count);
+        if (i >= heads.size()) cards_[i]->map()->setContent({});
+        cards_[i]->setVisible(i < heads.size());
     }
-    shown_cards_ = count;
+    heads_ = heads;
 }
 
 /// What is left for the cards when everything else has what it needs.
@@ -232,7 +219,7 @@ QSize HeadGrid::cardRoom() const {
 }
 
 bool HeadGrid::isCompact() const {
-    return shown_cards_ > kMany;
+    return heads_.size() > kMany;
 }
 
 /// A story is about a key and a query; in a low window, or beside many heads, the maps need its room more.
@@ -243,7 +230,7 @@ bool HeadGrid::hasRoomForStory() const {
 
 /// Cards that move may change the hint, and a longer hint may take a line from the cards.
 void HeadGrid::placeCards() {
-    if (placing_ || !session_.trace() || shown_cards_ == 0) return;
+    if (placing_ || !session_.trace() || heads_.empty()) return;
     placing_ = true;
     QString hint;
     for (int pass = 0; pass < 3 && (pass == 0 || hint != hint_->text()); ++pass) {
@@ -259,9 +246,9 @@ void HeadGrid::placeCardsOnce() {
     const double columns = static_cast<double>(stage_shape(stage, dims).back());
     const double aspect =
         std::clamp(columns / static_cast<double>(std::max<std::int64_t>(dims.sequence_length, 1)), 0.5, 2.0);
-    const int gap = gapOf(shown_cards_), header = HeadCard::headerHeight(font(), isCompact());
+    const int gap = gapOf(heads_.size()), header = HeadCard::headerHeight(font(), isCompact());
     QSize room = cardRoom();
-    const auto count = static_cast<int>(shown_cards_);
+    const auto count = static_cast<int>(heads_.size());
     const auto height = [&](const CardLayout& of) { return of.rows * (of.card.height() + gap) - gap; };
     CardLayout cards = layoutCards(count, room, gap, aspect, header);
     if (height(cards) > room.height()) {
@@ -294,7 +281,7 @@ void HeadGrid::refreshCrosshair() {
     const TracePtr& trace = session_.trace();
     if (!trace) return;
     const Selection& selection = session_.selection();
-    for (std::size_t i = 0; i < shown_cards_; ++i) {
+    for (std::size_t i = 0; i < heads_.size(); ++i) {
         HeatMap* map = cards_[i]->map();
         map->setCrosshair(session_.hover(), selection.locked);
         map->setAccessibleDescription(selection.locked ? cellSentence(*trace, selection, *selection.locked)
@@ -310,7 +297,7 @@ void HeadGrid::refreshHints() {
                    : stage == Stage::Scores ? tr("rows are queries · columns are keys")
                    : is_square(stage)       ? tr("rows are queries · columns are keys · hatched cells are masked")
                                             : tr("rows are tokens · columns are dimensions");
-    const QString note = shown_cards_ > 0 ? cards_[0]->map()->note() : QString();
+    const QString note = !heads_.empty() ? cards_[0]->map()->note() : QString();
     if (!note.isEmpty()) hint += QStringLiteral(" · ") + note;
     const bool same = hint_->text() == hint;
     hint_->setText(hint);
@@ -347,9 +334,8 @@ void HeadGrid::toggleEnlarged(int head) {
 
 bool HeadGrid::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
-        const auto heads = session_.trace() ? shownHeads() : std::vector<int>{};
-        for (std::size_t i = 0; i < shown_cards_ && i < heads.size(); ++i)
-            if (watched == cards_[i]->map() && handleKey(static_cast<QKeyEvent*>(event)->key(), heads[i])) return true;
+        for (std::size_t i = 0; i < heads_.size(); ++i)
+            if (watched == cards_[i]->map() && handleKey(static_cast<QKeyEvent*>(event)->key(), heads_[i])) return true;
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -21,14 +21,6 @@ class HeatMap;
 class Session;
 class WeightStory;
 
-/// Cards in rows and columns that leave each cell as large as the room allows.
-struct CardLayout {
-    int columns = 1, rows = 1;
-    QSize card;  ///< never below the least that can be looked at: then the grid is higher than its room
-};
-/// aspect: width of a matrix over its height; header: what a card takes above its map.
-CardLayout layoutCards(int count, const QSize& room, int gap, double aspect, int header);
-
 /// All heads of the shown stage, or one enlarged, with the story of the locked cell and a hint below.
 class HeadGrid : public QWidget {
     Q_OBJECT
@@ -54,9 +46,10 @@ private:
     QSize cardRoom() const;
     bool isCompact() const;
     bool hasRoomForStory() const;
-    void useCards(std::size_t count);
+    void useCards(const std::vector<int>& heads);
     HeadCard* makeCard(std::size_t index);
-    std::vector<int> shownHeads() const;
+    std::vector<int> wantedHeads() const;
+    std::optional<int> focusedHead() const;
     const std::vector<ColorScale>& scales();
     QString cardTitle(int head) const;
     QString cardSubtitle(int head) const;
@@ -75,7 +68,7 @@ private:
     QToolButton* back_;
     WeightStory* story_;
     std::vector<HeadCard*> cards_;
-    std::size_t shown_cards_ = 0;
+    std::vector<int> heads_;  ///< of the cards that are seen, in order; 0 where the stage has no heads
     bool placing_ = false;
     TracePtr scaled_;             ///< whose scales_ these are
     Selection scaled_selection_;  ///< under which they are
