@@ -23,9 +23,9 @@ void use_target_for_tests(std::string_view name);
 /// The largest of n numbers, passing over NaN; -inf where there is none.
 float maximum(const float* x, std::int64_t n);
 double maximum(const double* x, std::int64_t n);
-/// x[j] = fill where open[j] is 0; then the maximum.
-float mask_and_maximum(float* x, const std::uint8_t* open, std::int64_t n, float fill);
-double mask_and_maximum(double* x, const std::uint8_t* open, std::int64_t n, double fill);
+/// x[j] = fill where open[j] is 0
+void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill);
+void fill_masked(double* x, const std::uint8_t* open, std::int64_t n, double fill);
 /// out[j] = exp(x[j] - offset) for x[j] <= offset, and 0 below 1.2e-38; returns their sum. In place where out is x.
 /// Off by 3e-7 of itself, and by 8e-8·(offset - x[j]) more where the processor has no fused multiply-add. exp(0) is 1.
 /// NaN stays NaN.
@@ -64,14 +64,23 @@ void to_bfloat16(const float* x, std::int64_t n, std::uint16_t* out);
 void transpose_words(const void* x, std::int64_t stride, std::int64_t rows, std::int64_t n, void* out,
                      std::int64_t out_stride);
 
+/// The cells of a mask for the columns first ... first + count - 1 of a tile, `stride` bytes from row to row, 1 = may
+/// attend; outside them everything is open. No cells: everything is.
+struct MaskedPart {
+    const std::uint8_t* cells = nullptr;
+    std::int64_t stride = 0, first = 0, count = 0;
+    bool open(std::int64_t row, std::int64_t column) const {
+        return column < first || column >= first + count || cells[row * stride + column - first] != 0;
+    }
+};
+
 /// One tile of the running softmax (Milakov and Gimelshein 2018): rows are queries.
 template <typename T>
 struct SoftmaxTile {
     T* scores;            ///< rows × padded_keys, `stride` from row to row
     std::int64_t stride;  ///< of scores and half
     std::int64_t rows, keys, padded_keys;
-    const std::uint8_t* open;  ///< rows × keys, open_stride from row to row; null where every cell is open
-    std::int64_t open_stride;
+    MaskedPart masked;
     T fill;      ///< stands in a masked cell
     T* maximum;  ///< a number a row: so far; -inf to begin with
     T* sum;      ///< a number a row: of the exponentials so far

@@ -20,9 +20,8 @@ double maximum(const double* x, std::int64_t n) {
     return best;
 }
 
-double mask_and_maximum(double* x, const std::uint8_t* open, std::int64_t n, double fill) {
+void fill_masked(double* x, const std::uint8_t* open, std::int64_t n, double fill) {
     for (std::int64_t j = 0; j < n; ++j) x[j] = open[j] ? x[j] : fill;
-    return maximum(x, n);
 }
 
 double exponentials(const double* x, std::int64_t n, double offset, double* out) {
@@ -58,8 +57,9 @@ void scale_rows(const double* x, std::int64_t rows, std::int64_t n, const double
 void softmax_step(const SoftmaxTile<double>& tile) {
     for (std::int64_t r = 0; r < tile.rows; ++r) {
         double* scores = tile.scores + r * tile.stride;
-        const double here = tile.open ? mask_and_maximum(scores, tile.open + r * tile.open_stride, tile.keys, tile.fill)
-                                      : maximum(scores, tile.keys);
+        const MaskedPart& masked = tile.masked;
+        if (masked.cells) fill_masked(scores + masked.first, masked.cells + r * masked.stride, masked.count, tile.fill);
+        const double here = maximum(scores, tile.keys);
         const double before = tile.maximum[r], now = std::max(before, here);
         tile.maximum[r] = now;
         if (now != before && before != -kInfinity) {

@@ -53,36 +53,11 @@ HWY_INLINE V exponential(V x, V offset) {
 #endif
 }
 
-/// A stretch of one row while its maximum is looked for; masked cells take the fill.
-template <bool kMasked>
-struct Search {
-    float* x;
-    const std::uint8_t* open;
-    V fill, best;
-
-    HWY_INLINE void look_at(std::int64_t i, std::int64_t m) {
-        V value = load(x + i, m, kMinusInfinity);
-        if constexpr (kMasked) {
-            // Past the end nothing is open, but the fill, which the row may not hold anywhere, must not be found there.
-            const V filled = hn::IfThenElse(load_open(open + i, m), value, fill);
-            store(filled, x + i, m);
-            value = m == static_cast<std::int64_t>(hn::Lanes(D())) ? filled : load(x + i, m, kMinusInfinity);
-        }
-        best = larger(value, best);
-    }
-    HWY_INLINE float found() const { return hn::GetLane(hn::MaxOfLanes(D(), best)); }
-};
-
-template <bool kMasked>
-HWY_INLINE Search<kMasked> search(float* x, const std::uint8_t* open, float fill) {
-    return {x, open, hn::Set(D(), fill), hn::Set(D(), kMinusInfinity)};
-}
-
-template <bool kMasked>
-HWY_INLINE float row_maximum(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
-    auto row = search<kMasked>(x, open, fill);
-    for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR { row.look_at(i, m); });
-    return row.found();
+HWY_INLINE void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
+    const V filling = hn::Set(D(), fill);
+    for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
+        store(hn::IfThenElse(load_open(open + i, m), load(x + i, m, 0), filling), x + i, m);
+    });
 }
 
 const char* Level() {
@@ -90,11 +65,15 @@ const char* Level() {
 }
 
 float Maximum(const float* x, std::int64_t n) {
-    return row_maximum<false>(const_cast<float*>(x), nullptr, n, 0);  // not written to without a mask
+    const D d;
+    V best = hn::Set(d, kMinusInfinity);
+    for_each_vector(
+        n, [&](std::int64_t i, std::int64_t m) HWY_ATTR { best = larger(load(x + i, m, kMinusInfinity), best); });
+    return hn::GetLane(hn::MaxOfLanes(d, best));
 }
 
-float MaskAndMaximum(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
-    return row_maximum<true>(x, open, n, fill);
+void FillMasked(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
+    fill_masked(x, open, n, fill);
 }
 
 float Exponentials(const float* x, std::int64_t n, float offset, float* out) {
@@ -123,20 +102,29 @@ HWY_INLINE float raise_maximum(const SoftmaxTile<float>& tile, std::int64_t r, f
     return now;
 }
 
+HWY_INLINE void fill_masked_row(const SoftmaxTile<float>& tile, std::int64_t r) {
+    const MaskedPart& masked = tile.masked;
+    if (!masked.cells) return;
+    fill_masked(tile.scores + r * tile.stride + masked.first, masked.cells + r * masked.stride, masked.count,
+                tile.fill);
+}
+
 /// The exponentials of a row, and meanwhile the maximum of the next: one waits for arithmetic, the other for memory.
-template <bool kMasked, bool kHalf>
+template <bool kHalf>
 HWY_INLINE float soften_row(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
     const D d;
     float* scores = tile.scores + r * tile.stride;
     std::uint16_t* half = kHalf ? tile.half + r * tile.stride : nullptr;
+    const float* next = scores;  // the last row looks at itself once more
+    if (r + 1 < tile.rows) {
+        next += tile.stride;
+        fill_masked_row(tile, r + 1);
+    }
     const V offset = hn::Set(d, raise_maximum(tile, r, here));
-    const bool last = r + 1 == tile.rows;  // which then looks at itself once more
-    auto next = search<kMasked>(scores + (last ? 0 : tile.stride), tile.open + (last ? r : r + 1) * tile.open_stride,
-                                tile.fill);
-    V sum = hn::Zero(d);
+    V sum = hn::Zero(d), best = hn::Set(d, kMinusInfinity);
     for_each_vector(tile.keys, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
         const V value = exponential(load(scores + i, m, kMinusInfinity), offset);
-        next.look_at(i, m);
+        best = larger(load(next + i, m, kMinusInfinity), best);
         if constexpr (kHalf) {
             // A NaN may get lost here, but not from the sum, by which the row is divided in the end.
             store_bfloat16(hn::ShiftRight<16>(rounded_bits(value)), half + i, m);
@@ -152,22 +140,19 @@ HWY_INLINE float soften_row(const SoftmaxTile<float>& tile, std::int64_t r, floa
     } else {
         std::memset(scores + tile.keys, 0, padding * sizeof(float));
     }
-    return next.found();
+    return hn::GetLane(hn::MaxOfLanes(d, best));
 }
 
-template <bool kMasked, bool kHalf>
+template <bool kHalf>
 HWY_INLINE void soften(const SoftmaxTile<float>& tile) {
-    float here = row_maximum<kMasked>(tile.scores, tile.open, tile.keys, tile.fill);
-    for (std::int64_t r = 0; r < tile.rows; ++r) here = soften_row<kMasked, kHalf>(tile, r, here);
+    fill_masked_row(tile, 0);
+    float here = Maximum(tile.scores, tile.keys);
+    for (std::int64_t r = 0; r < tile.rows; ++r) here = soften_row<kHalf>(tile, r, here);
 }
 
 void SoftmaxStep(const SoftmaxTile<float>& tile) {
     if (tile.rows == 0) return;
-    if (tile.open) {
-        tile.half ? soften<true, true>(tile) : soften<true, false>(tile);
-    } else {
-        tile.half ? soften<false, true>(tile) : soften<false, false>(tile);
-    }
+    tile.half ? soften<true>(tile) : soften<false>(tile);
 }
 
 }  // namespace headscope::rows::HWY_NAMESPACE
@@ -178,15 +163,15 @@ namespace headscope::rows {
 
 HWY_EXPORT(Level);
 HWY_EXPORT(Maximum);
-HWY_EXPORT(MaskAndMaximum);
+HWY_EXPORT(FillMasked);
 HWY_EXPORT(Exponentials);
 HWY_EXPORT(SoftmaxStep);
 
 float maximum(const float* x, std::int64_t n) {
     return HWY_DYNAMIC_DISPATCH(Maximum)(x, n);
 }
-float mask_and_maximum(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
-    return HWY_DYNAMIC_DISPATCH(MaskAndMaximum)(x, open, n, fill);
+void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
+    HWY_DYNAMIC_DISPATCH(FillMasked)(x, open, n, fill);
 }
 float exponentials(const float* x, std::int64_t n, float offset, float* out) {
     return HWY_DYNAMIC_DISPATCH(Exponentials)(x, n, offset, out);

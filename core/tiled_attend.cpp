@@ -44,9 +44,12 @@ std::vector<Run> runs_where(const Plan& plan, const TileMap& mask, std::int64_t 
         const std::int64_t keys = std::min(kSide, plan.dims.sequence_length - k * kSide);
         const bool joins = !runs.empty() && runs.back().first + runs.back().keys == k * kSide &&
                            runs.back().keys + kSide <= plan.key_block;
-        if (!joins) runs.push_back({k * kSide, 0, 0, false});
-        runs.back().keys += keys;
-        runs.back().mixed = runs.back().mixed || kind != TileMap::Block::Full;
+        if (!joins) runs.push_back({k * kSide, 0, 0, 0, 0});
+        Run& run = runs.back();
+        run.keys += keys;
+        if (kind == TileMap::Block::Full) continue;
+        if (run.mixed_keys == 0) run.mixed_first = k * kSide;
+        run.mixed_keys = k * kSide + keys - run.mixed_first;
     }
     for (Run& run : runs) run.width = rounded_up(run.keys, plan.unit);
     return runs;
@@ -84,16 +87,13 @@ std::vector<BlockTask> make_tasks(const Call<Stored>& call) {
 template <typename Stored>
 void stream_run(const Call<Stored>& call, const BlockTask& task, const Run& run, const BlockScratch<Stored>& scratch) {
     using T = Sum<Stored>;
-    TileMap::Cells cells{nullptr, 0};
-    if (run.mixed)
-        cells = call.mask.cells(task.sequence, task.first, task.rows, run.first, run.keys, scratch.cells.data());
+    const rows::MaskedPart masked = masked_part(call, task, run, scratch.cells.data());
     rows::SoftmaxTile<T> tile{scratch.scores.data(),
                               run.width,
                               task.rows,
                               run.keys,
                               run.width,
-                              cells.cells,
-                              cells.stride,
+                              masked,
                               static_cast<T>(call.plan.fill),
                               scratch.maximum.data(),
                               scratch.sum.data(),
@@ -108,7 +108,7 @@ void stream_run(const Call<Stored>& call, const BlockTask& task, const Run& run,
         exponentials = scratch.halves.data();
     }
     rows::softmax_step(tile);
-    add_context(call, task, run, exponentials, cells, scratch.context.data());
+    add_context(call, task, run, exponentials, masked, scratch.context.data());
 }
 
 /// Would a masked cell of any row get a weight above 0? Not where each row has a score far above the fill, so far that
@@ -137,7 +137,7 @@ void attend_block(const Call<Stored>& call, const BlockTask& task, const BlockSc
     }
     if (!task.empty.empty() && fill_matters(call, task, scratch)) {
         for (Run run : task.empty) {
-            run.mixed = false;
+            run.mixed_keys = 0;
             std::fill_n(scratch.scores.data(), call.plan.query_block * run.width, static_cast<T>(call.plan.fill));
             stream_run(call, task, run, scratch);
         }
@@ -187,7 +187,7 @@ void score_product(const Call<Stored>& call, const BlockTask& task, const Run& r
 
 template <typename Stored>
 void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run, const Stored* exponentials,
-                 TileMap::Cells cells, Sum<Stored>* context) {
+                 const rows::MaskedPart& masked, Sum<Stored>* context) {
     const Plan& plan = call.plan;
     const std::int64_t dh = plan.dims.head_dim();
     const ProductShape shape{
@@ -202,7 +202,7 @@ void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run
     for (auto key = begin; key != end; ++key) {
         const std::int64_t column = key->key - run.first;
         for (std::int64_t r = 0; r < task.rows; ++r) {
-            if (cells.cells && !cells.cells[r * cells.stride + column]) continue;
+            if (!masked.open(r, column)) continue;
             const Sum<Stored> weight = widened(exponentials[r * run.width + column]);
             for (std::int64_t d = 0; d < dh; ++d)
                 context[r * dh + d] += weight * key->value[static_cast<std::size_t>(d)];
@@ -255,14 +255,14 @@ void attend(Call<Stored>& call) {
     });
 }
 
-#define HEADSCOPE_INSTANTIATE(Stored)                                                                           \
-    template void attend(Call<Stored>&);                                                                        \
-    template std::uint64_t attention_scratch<Stored>(const Plan&);                                              \
-    template void score_product(const Call<Stored>&, const BlockTask&, const Run&, Sum<Stored>*);               \
-    template void add_context(const Call<Stored>&, const BlockTask&, const Run&, const Stored*, TileMap::Cells, \
-                              Sum<Stored>*);                                                                    \
-    template void close_sums(const Call<Stored>&, const BlockTask&, const BlockScratch<Stored>&);               \
-    template void store_context(const Call<Stored>&, const BlockTask&, const BlockScratch<Stored>&);            \
+#define HEADSCOPE_INSTANTIATE(Stored)                                                                \
+    template void attend(Call<Stored>&);                                                             \
+    template std::uint64_t attention_scratch<Stored>(const Plan&);                                   \
+    template void score_product(const Call<Stored>&, const BlockTask&, const Run&, Sum<Stored>*);    \
+    template void add_context(const Call<Stored>&, const BlockTask&, const Run&, const Stored*,      \
+                              const rows::MaskedPart&, Sum<Stored>*);                                \
+    template void close_sums(const Call<Stored>&, const BlockTask&, const BlockScratch<Stored>&);    \
+    template void store_context(const Call<Stored>&, const BlockTask&, const BlockScratch<Stored>&); \
     template struct BlockScratch<Stored>;
 HEADSCOPE_INSTANTIATE(float)
 HEADSCOPE_INSTANTIATE(double)

@@ -12,6 +12,7 @@
 
 #include "core/buffer_pool.h"
 #include "core/product.h"
+#include "core/row_kernels.h"
 #include "core/tiled.h"
 
 namespace headscope::tiled {
@@ -69,7 +70,7 @@ struct SpoiltKey {
 /// Keys first ... first + keys - 1 of one query block, computed at a time. width: keys rounded up to the plan's unit.
 struct Run {
     std::int64_t first, keys, width;
-    bool mixed;  ///< a row of the mask must be looked at
+    std::int64_t mixed_first, mixed_keys;  ///< keys where the mask must be looked at, counted from the sequence's first
 };
 
 /// One call: what every thread reads, and the tensors between the three steps.
@@ -139,7 +140,15 @@ void score_product(const Call<Stored>& call, const BlockTask& task, const Run& r
 /// context += exponentials · v of a run, and what the spoilt keys give to the queries that may see them.
 template <typename Stored>
 void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run, const Stored* exponentials,
-                 TileMap::Cells cells, Sum<Stored>* context);
+                 const rows::MaskedPart& masked, Sum<Stored>* context);
+/// What a run has to look at of the mask; scratch: (task.rows, run.mixed_keys).
+template <typename Stored>
+rows::MaskedPart masked_part(const Call<Stored>& call, const BlockTask& task, const Run& run, std::uint8_t* scratch) {
+    if (run.mixed_keys == 0) return {};
+    const auto [cells, stride] =
+        call.mask.cells(task.sequence, task.first, task.rows, run.mixed_first, run.mixed_keys, scratch);
+    return {cells, stride, run.mixed_first - run.first, run.mixed_keys};
+}
 /// Replaces the sum of each row by the factor that ends its softmax: 1 / sum; 0 where Safe found nothing to attend to.
 template <typename Stored>
 void close_sums(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch);

@@ -17,7 +17,7 @@ namespace {
 struct PlacedRun {
     Run run;
     std::int64_t offset;
-    TileMap::Cells cells;
+    rows::MaskedPart masked;
 };
 
 template <typename Stored>
@@ -27,12 +27,7 @@ std::vector<PlacedRun> compute_scores(const Call<Stored>& call, const BlockTask&
     std::int64_t offset = 0;
     for (const Run& run : task.runs) {
         score_product(call, task, run, scratch.scores.data() + offset);
-        TileMap::Cells cells{nullptr, 0};
-        if (run.mixed) {
-            cells = call.mask.cells(task.sequence, task.first, task.rows, run.first, run.keys,
-                                    scratch.cells.data() + offset);
-        }
-        placed.push_back({run, offset, cells});
+        placed.push_back({run, offset, masked_part(call, task, run, scratch.cells.data() + offset)});
         offset += call.plan.query_block * run.width;
     }
     return placed;
@@ -68,7 +63,7 @@ void store_weights(Call<Stored>& call, const BlockTask& task, const std::vector<
     T* weights = kept_row<T>(call.result.weights, plan, task, r);
     const T factor = scratch.sum[static_cast<std::size_t>(r)];
     std::int64_t end = 0;
-    for (const auto& [run, offset, cells] : placed) {
+    for (const auto& [run, offset, masked] : placed) {
         std::fill(weights + end, weights + run.first, T{0});
         rows::scale(scratch.scores.data() + offset + r * run.width, run.keys, factor, weights + run.first);
         end = run.first + run.keys;
@@ -85,19 +80,20 @@ void soften_row(Call<Stored>& call, const BlockTask& task, const std::vector<Pla
     using T = Sum<Stored>;
     const auto fill = static_cast<T>(call.plan.fill);
     T maximum = -std::numeric_limits<T>::infinity(), sum = 0;
-    for (const auto& [run, offset, cells] : placed) {
+    for (const auto& [run, offset, masked] : placed) {
         T* scores = scratch.scores.data() + offset + r * run.width;
         if (call.result.scores.size() > 0) {
             T* kept = kept_row<T>(call.result.scores, call.plan, task, r) + run.first;
             std::copy_n(scores, run.keys, kept);
             round_all(kept, run.keys, call.plan.precision);
         }
-        const T here = cells.cells ? rows::mask_and_maximum(scores, cells.cells + r * cells.stride, run.keys, fill)
-                                   : rows::maximum(scores, run.keys);
-        maximum = std::max(maximum, here);
+        if (masked.cells) {
+            rows::fill_masked(scores + masked.first, masked.cells + r * masked.stride, masked.count, fill);
+        }
+        maximum = std::max(maximum, rows::maximum(scores, run.keys));
     }
     const T shift = maximum == -std::numeric_limits<T>::infinity() ? T{0} : maximum;
-    for (const auto& [run, offset, cells] : placed) {
+    for (const auto& [run, offset, masked] : placed) {
         T* scores = scratch.scores.data() + offset + r * run.width;
         sum += rows::exponentials(scores, run.keys, shift, scores);
         std::fill(scores + run.keys, scores + run.width, T{0});
@@ -121,14 +117,14 @@ void attend_block_keeping(Call<Stored>& call, const BlockTask& task, const Block
         store_weights(call, task, placed, r, scratch);
     }
     std::fill_n(scratch.context.data(), call.plan.query_block * dh, T{0});
-    for (const auto& [run, offset, cells] : placed) {
+    for (const auto& [run, offset, masked] : placed) {
         const Stored* exponentials;
         if constexpr (std::is_same_v<Stored, T>) {
             exponentials = scratch.scores.data() + offset;
         } else {
             exponentials = scratch.halves.data() + offset;
         }
-        add_context(call, task, run, exponentials, cells, scratch.context.data());
+        add_context(call, task, run, exponentials, masked, scratch.context.data());
     }
     store_context(call, task, scratch);
 }

@@ -73,31 +73,19 @@ private Q_SLOTS:
         }
     }
 
-    void maskAndMaximum_data() { levels(); }
-    void maskAndMaximum() {
+    void fillMasked_data() { levels(); }
+    void fillMasked() {
         for (const float fill : {-kInf, -1e9F}) {
             for (std::int64_t n = 1; n < 70; ++n) {
                 const Floats before = drawn(n + 1, -5, 5, static_cast<std::uint32_t>(n));
                 Floats x = before;
                 std::vector<std::uint8_t> open;
-                float expected = -kInf;
-                for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
-                    open.push_back((j * 31 + static_cast<std::size_t>(n)) % 3 == 0 ? 0 : 1);
-                    expected = std::max(expected, open[j] ? before[j] : fill);
-                }
-                QCOMPARE(rows::mask_and_maximum(x.data(), open.data(), n, fill), expected);
+                for (std::int64_t j = 0; j < n; ++j) open.push_back((j * 31 + n) % 3 == 0 ? 0 : 1);
+                rows::fill_masked(x.data(), open.data(), n, fill);
                 for (std::size_t j = 0; j < open.size(); ++j) QVERIFY(same(x[j], open[j] ? before[j] : fill));
                 QVERIFY(same(x.back(), before.back()));
             }
         }
-    }
-
-    /// Past the end of a row that is fully open stands no fill: it must not become the maximum.
-    void fillOfNoCellIsNoMaximum_data() { levels(); }
-    void fillOfNoCellIsNoMaximum() {
-        Floats x(5, -2e9F);
-        const std::vector<std::uint8_t> open(5, 1);
-        QCOMPARE(rows::mask_and_maximum(x.data(), open.data(), 5, -1e9F), -2e9F);
     }
 
     void exponentials_data() { levels(); }
@@ -278,9 +266,18 @@ private Q_SLOTS:
             Floats scores(kRows * kPadded, kGuard);
             for (std::int64_t r = 0; r < kRows; ++r)
                 std::copy_n(all.data() + (2 * r + tile) * kKeys, kKeys, scores.data() + r * kPadded);
-            rows::softmax_step(rows::SoftmaxTile<float>{scores.data(), kPadded, kRows, kKeys, kPadded,
-                                                        open.data() + tile * kKeys, 2 * kKeys, -kInf, maximum.data(),
-                                                        sum.data(), context.data(), kWidth, nullptr});
+            rows::softmax_step(rows::SoftmaxTile<float>{scores.data(),
+                                                        kPadded,
+                                                        kRows,
+                                                        kKeys,
+                                                        kPadded,
+                                                        {open.data() + tile * kKeys, 2 * kKeys, 0, kKeys},
+                                                        -kInf,
+                                                        maximum.data(),
+                                                        sum.data(),
+                                                        context.data(),
+                                                        kWidth,
+                                                        nullptr});
             if (tile == 0) {
                 std::fill(context.begin(), context.end(), 1.0F);
                 first = scores;
@@ -314,8 +311,8 @@ private Q_SLOTS:
         Floats scores = drawn(40, -3, 3, 1), maximum{-kInf}, sum{0}, context{0};
         const Floats before = scores;
         std::vector<std::uint16_t> half(40, 0xFFFF);
-        rows::softmax_step(rows::SoftmaxTile<float>{scores.data(), 40, 1, 37, 40, nullptr, 0, -kInf, maximum.data(),
-                                                    sum.data(), context.data(), 1, half.data()});
+        rows::softmax_step(rows::SoftmaxTile<float>{
+            scores.data(), 40, 1, 37, 40, {}, -kInf, maximum.data(), sum.data(), context.data(), 1, half.data()});
         for (std::size_t j = 0; j < 40; ++j) {
             const float value = std::bit_cast<float>(static_cast<std::uint32_t>(half[j]) << 16);
             const float expected = j < 37 ? std::exp(before[j] - maximum[0]) : 0;
@@ -337,10 +334,29 @@ private Q_SLOTS:
             rows::add_rows({wide.data(), 45}, wide_bias.data(), 2, 45, 0.5, rows::Matrix<double>{b_out.data(), 45}));
         for (std::size_t j = 0; j < 90; ++j) QVERIFY(std::abs(static_cast<double>(a_out[j]) - b_out[j]) < 1e-6);
         for (const std::int64_t first : {0, 45}) {
-            rows::softmax_step(rows::SoftmaxTile<float>{a.data() + first, 45, 1, 40, 45, open.data() + first, 45, -kInf,
-                                                        a_max.data(), a_sum.data(), a_context.data(), 1, nullptr});
-            rows::softmax_step(rows::SoftmaxTile<double>{b.data() + first, 45, 1, 40, 45, open.data() + first, 45,
-                                                         -INFINITY, b_max.data(), b_sum.data(), b_context.data(), 1,
+            rows::softmax_step(rows::SoftmaxTile<float>{a.data() + first,
+                                                        45,
+                                                        1,
+                                                        40,
+                                                        45,
+                                                        {open.data() + first, 45, 0, 40},
+                                                        -kInf,
+                                                        a_max.data(),
+                                                        a_sum.data(),
+                                                        a_context.data(),
+                                                        1,
+                                                        nullptr});
+            rows::softmax_step(rows::SoftmaxTile<double>{b.data() + first,
+                                                         45,
+                                                         1,
+                                                         40,
+                                                         45,
+                                                         {open.data() + first, 45, 0, 40},
+                                                         -INFINITY,
+                                                         b_max.data(),
+                                                         b_sum.data(),
+                                                         b_context.data(),
+                                                         1,
                                                          nullptr});
         }
         QCOMPARE(static_cast<double>(a_max[0]), b_max[0]);
