@@ -13,11 +13,12 @@ namespace {
 
 constexpr int kGap = 5, kBarWidth = 110, kLeastBarWidth = 60;
 
+/// One line, from the first colour to the last.
 QImage paletteImage(Palette palette, int width) {
     const std::vector<QRgb>& colors = paletteColors(palette);
-    QImage image(width, 1, QImage::Format_RGB32);
-    for (int x = 0; x < width; ++x)
-        image.setPixel(x, 0, colors[static_cast<std::size_t>(x) * colors.size() / static_cast<std::size_t>(width)]);
+    QImage image(std::max(width, 1), 1, QImage::Format_RGB32);
+    const int last = std::max(image.width() - 1, 1), most = static_cast<int>(colors.size()) - 1;
+    for (int x = 0; x < image.width(); ++x) image.setPixel(x, 0, colors[static_cast<std::size_t>(x * most / last)]);
     return image;
 }
 
@@ -86,7 +87,7 @@ void ColorBar::paintEvent(QPaintEvent*) {
     const Theme theme = currentTheme();
     QPainter painter(this);
     const QRect bar = barRect();
-    painter.drawImage(bar, paletteImage(scales_.front().palette, 256));
+    painter.drawImage(bar, paletteImage(scales_.front().palette, qRound(bar.width() * devicePixelRatioF())));
     painter.setPen(color(Role::Border, theme));
     painter.drawRect(QRectF(bar).adjusted(-0.5, -0.5, 0.5, 0.5));
     painter.setPen(color(Role::Text, theme));
