@@ -31,6 +31,7 @@ Result<int> openWindow(int argc, char** argv, const QString& file) {
     QApplication::setDesktopFileName(QStringLiteral("org.headscope.HeadScope"));
     applyTheme(settings::theme.get());
     auto font = QApplication::font();
+    font.setFamilies(fontFamilies());
     font.setPointSize(settings::fontSize.get());
     QApplication::setFont(font);
     Session session;

@@ -14,6 +14,7 @@
 #include <QTabWidget>
 #include <QToolBar>
 
+#include "ui/export/export_dialog.h"
 #include "ui/foot.h"
 #include "ui/heads/head_grid.h"
 #include "ui/heads/stage_bar.h"
@@ -139,6 +140,13 @@ void MainWindow::buildFileMenu() {
         recent->setEnabled(!paths.isEmpty());
         for (const auto& path : paths) recent->addAction(plainMenuText(path), this, [this, path] { openFile(path); });
     });
+    menu->addSeparator();
+    menu->addAction(tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
+        if (session_.trace()) ExportDialog(session_, this).exec();
+    });
+    menu->addAction(tr("&Copy picture"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this,
+                    [this] { copyPictureToClipboard(session_); });
+    menu->addAction(tr("&Print…"), QKeySequence::Print, this, [this] { printPicture(session_, this); });
     menu->addSeparator();
     menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 }

@@ -190,6 +190,11 @@ void applyTheme(Theme theme) {
     qApp->setStyleSheet(applicationStyleSheet(theme));
 }
 
+QStringList fontFamilies() {
+    return {QStringLiteral("Inter"), QStringLiteral("DejaVu Sans"), QStringLiteral("Droid Sans Fallback"),
+            QStringLiteral("Noto Sans CJK SC")};
+}
+
 const std::vector<QRgb>& paletteColors(Palette palette) {
     static const std::array<std::vector<QRgb>, 5> colors{readPalette(QStringLiteral("viridis")),
                                                          readPalette(QStringLiteral("cividis")),

@@ -4,6 +4,7 @@
 #include <QColor>
 #include <QPalette>
 #include <QString>
+#include <QStringList>
 #include <vector>
 
 #include "ui/selection.h"
@@ -52,6 +53,9 @@ QPalette applicationPalette(Theme theme);
 /// What the palette can't say: widgets with the property card="true" are rounded boxes, tool buttons with
 /// segment="first", "middle", "last" or "only" join into one row of choices.
 QString applicationStyleSheet(Theme theme);
+
+/// Families of the window and of figures: for Latin, for other alphabets and signs, for Chinese.
+QStringList fontFamilies();
 
 /// 256 opaque colours from low to high, perceptually uniform and safe for the colour-blind.
 const std::vector<QRgb>& paletteColors(Palette palette);

@@ -13,6 +13,7 @@
 #include "ui/export/figure_layout.h"
 #include "ui/export/figure_text.h"
 #include "ui/export/save_file.h"
+#include "ui/theme.h"
 
 namespace headscope {
 namespace {
@@ -124,7 +125,7 @@ QByteArray figureSvg(const Trace& trace, const Selection& selection, const Figur
     const QByteArray sheet =
         "<defs>\n<style>rect,path{shape-rendering:crispEdges}image{image-rendering:pixelated}text{"
         "font-family:" +
-        kFigureFonts.join(u',').toUtf8() + ",sans-serif}</style>";
+        fontFamilies().join(u',').toUtf8() + ",sans-serif}</style>";
     const qsizetype defs = svg.indexOf("<defs>");
     return defs < 0 ? svg : svg.replace(defs, 6, sheet);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/figure_type.h"
 
+#include "ui/theme.h"
+
 #include <algorithm>
 
 namespace headscope {
@@ -8,7 +10,7 @@ namespace {
 
 QFont fontOf(double pixels, bool bold, QFont::StyleStrategy strategy) {
     QFont font;
-    font.setFamilies(kFigureFonts);
+    font.setFamilies(fontFamilies());
     font.setPixelSize(std::max(1, qRound(pixels)));
     font.setBold(bold);
     font.setHintingPreference(QFont::PreferNoHinting);

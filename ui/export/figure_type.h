@@ -8,10 +8,6 @@
 
 namespace headscope {
 
-/// Families for Latin, for other alphabets and for Chinese.
-inline const QStringList kFigureFonts{QStringLiteral("Inter"), QStringLiteral("DejaVu Sans"),
-                                      QStringLiteral("Droid Sans Fallback"), QStringLiteral("Noto Sans CJK SC")};
-
 /// A size of type in pixels, without hinting: a text is as wide in a file as on the screen.
 class FigureType {
 public:

@@ -279,7 +279,8 @@ void StageBox::paintLine(QPainter& painter, const QRect& room) const {
     }
     painter.setFont(mono);
     painter.setPen(color(Role::Muted, currentTheme()));
-    painter.drawText(room, Qt::AlignCenter | Qt::TextDontClip, QFontMetrics(mono).elidedText(line, Qt::ElideRight, room.width()));
+    painter.drawText(room, Qt::AlignCenter | Qt::TextDontClip,
+                     QFontMetrics(mono).elidedText(line, Qt::ElideRight, room.width()));
 }
 
 }  // namespace headscope
