@@ -20,12 +20,12 @@ struct LayerFile {
     std::int64_t embed_dim = 0;
     std::optional<std::int64_t> num_heads;  ///< of the metadata
     Layout layout = Layout::Interleaved;    ///< decided by the tensors' names, unless the caller named one
-    std::string assumption;                 ///< "in_proj_weight: rows are [Q; K; V] blocks, as in nn.MultiheadAttention"
-    Tensor fused_weight, fused_bias;        ///< (3E,E) and (3E): as [Q;K;V] blocks, or interleaved where layout says so
-    Tensor out_weight, out_bias;            ///< (E,E), (E)
-    std::optional<Tensor> x;                ///< (B,S,E)
-    Batch batch;                            ///< labels and padding where there is an x
-    std::optional<std::string> mask;        ///< of the metadata: an expression of parse_mask(), not yet parsed
+    std::string assumption;           ///< "in_proj_weight: rows are [Q; K; V] blocks, as in nn.MultiheadAttention"
+    Tensor fused_weight, fused_bias;  ///< (3E,E) and (3E): as [Q;K;V] blocks, or interleaved where layout says so
+    Tensor out_weight, out_bias;      ///< (E,E), (E)
+    std::optional<Tensor> x;          ///< (B,S,E)
+    Batch batch;                      ///< labels and padding where there is an x
+    std::optional<std::string> mask;  ///< of the metadata: an expression of parse_mask(), not yet parsed
 };
 using LayerFilePtr = std::shared_ptr<const LayerFile>;
 

@@ -21,7 +21,7 @@ enum class ErrorCode {
     Cancelled,     ///< a newer request took over
     FileMissing,
     FileUnreadable,
-    FileFormat,  ///< not what its ending or header says
+    FileFormat,   ///< not what its ending or header says
     FileContent,  ///< well formed, but not a layer, mask or text that can be used
     FileUnwritable,
     Unsupported,
@@ -31,7 +31,7 @@ enum class ErrorCode {
 /// and its arguments, so that an interface in another language can say it too.
 struct Error {
     ErrorCode code;
-    std::string text;                ///< in the syntax of fmt, with {} for each argument
+    std::string text;                 ///< in the syntax of fmt, with {} for each argument
     std::vector<std::string> args{};  ///< already formatted
 
     bool operator==(const Error&) const = default;

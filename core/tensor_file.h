@@ -55,8 +55,8 @@ Result<TensorFile> read_safetensors(const std::string& path);
 Result<TensorFile> read_npz(const std::string& path);
 /// One npy array of numbers (CONVENTIONS 23).
 Result<FileTensor> read_npy(const std::string& path);
-/// S×S of 0 and 1, 1 = may attend: .npy of any numeric type or bool, .csv, or .json (mask_json.h). FileContent where it isn't square, is
-/// empty, or holds another value, with the place.
+/// S×S of 0 and 1, 1 = may attend: .npy of any numeric type or bool, .csv, or .json (mask_json.h). FileContent where it
+/// isn't square, is empty, or holds another value, with the place.
 Result<PaintedMask> read_mask_file(const std::string& path);
 
 /// The whole file as bytes, for an atomic writer. Never fails for tensors of the types above. Wider types come first,
