@@ -88,4 +88,8 @@ QString sentence(const Error& error) {
     }
 }
 
+QString sentence(const Sentence& said) {
+    return sentence(Error{ErrorCode::InvalidValue, said.text, said.args});
+}
+
 }  // namespace headscope

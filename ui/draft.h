@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/request.h"
+#include "core/sentence.h"
 
 namespace headscope {
 
@@ -73,5 +74,7 @@ Reading readDraft(const Draft& draft, const Request* shown = nullptr);
 /// An error's sentence in the language of the interface, on one line: what it quotes is shortened where it is very
 /// long, and its control characters are made visible.
 QString sentence(const Error& error);
+/// The same for what is said beside a picture.
+QString sentence(const Sentence& said);
 
 }  // namespace headscope

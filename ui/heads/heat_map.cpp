@@ -76,7 +76,8 @@ void HeatMap::setContent(const Content& content) {
     if (!content_.trace) return markDirty(Everything);
     const Stage stage = content_.selection.stage;
     const auto identity = [](const Content& of) {
-        return std::tuple(of.trace->identity(of.selection.stage), of.trace->mask.get(), of.selection.sequence, of.head);
+        return std::tuple(of.trace->identity(of.selection.stage), of.trace->mask.get(), of.selection.sequence, of.head,
+                          of.derived.get());
     };
     const bool same_shape = old.trace && old.selection.stage == stage && old.trace->dims() == content_.trace->dims();
     if (!same_shape || identity(old) != identity(content_) || old.scale != content_.scale ||
@@ -170,12 +171,17 @@ void HeatMap::resetZoom() {
 }
 
 MatrixView HeatMap::matrix() const {
+    if (content_.derived) return content_.derived->view();
     return shownMatrix(*content_.trace, content_.selection, content_.head);
+}
+
+bool HeatMap::hasSigns() const {
+    return content_.derived ? content_.derived->is_signed : isSigned(content_.selection.stage);
 }
 
 /// Weights are mostly nothing: a mean would hide them. Signed numbers have no largest that means much.
 Reduction HeatMap::reduction() const {
-    return isSigned(content_.selection.stage) ? Reduction::Mean : Reduction::Maximum;
+    return hasSigns() ? Reduction::Mean : Reduction::Maximum;
 }
 
 QRectF HeatMap::mapRect() const {
@@ -212,6 +218,11 @@ std::optional<Cell> HeatMap::cellAt(const QPointF& position) const {
 }
 
 bool HeatMap::isEmptyRow(std::int64_t row) const {
+    if (content_.derived) {
+        const auto& open = content_.derived->open;
+        const auto first = open.begin() + static_cast<std::ptrdiff_t>(row * column_labels_.count);
+        return !open.empty() && std::none_of(first, first + column_labels_.count, [](auto cell) { return cell; });
+    }
     const Trace& trace = *content_.trace;
     return content_.selection.stage >= Stage::Scores && trace.mask &&
            trace.mask->open_in_row(content_.selection.sequence, row) == 0;

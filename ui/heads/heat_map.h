@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ui/color_scale.h"
+#include "ui/derived_matrix.h"
 #include "ui/heads/cell_raster.h"
 #include "ui/heads/custom_plot.h"
 #include "ui/heads/map_layout.h"
@@ -23,6 +24,7 @@ public:
         Selection selection;  ///< sequence and stage count
         int head = 0;
         ColorScale scale;
+        DerivedMatrixPtr derived{};  ///< drawn in the place of the trace's numbers, rows and columns as theirs
     };
     /// Repaints what differs from before: nothing, the cells, or the labels too.
     void setContent(const Content& content);
@@ -81,6 +83,7 @@ private:
     QFont labelFont(bool bold = false) const;
     MatrixView matrix() const;
     Reduction reduction() const;
+    bool hasSigns() const;
     bool isEmptyRow(std::int64_t row) const;
     std::int64_t rowStep() const;
     std::int64_t columnStep() const;

@@ -94,7 +94,7 @@ void HeatMap::drawCells(QPainter& painter) {
 }
 
 void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
-    const bool with_sign = isSigned(content_.selection.stage);
+    const bool with_sign = hasSigns();
     painter.setFont(labelFont());
     const QFontMetricsF metrics(painter.font());
     const double widest = metrics.horizontalAdvance(with_sign ? QStringLiteral("-00.0") : QStringLiteral("0.00")) + 4;
