@@ -22,6 +22,7 @@
 #include "ui/session.h"
 #include "ui/settings.h"
 #include "ui/shape_flow/shape_flow.h"
+#include "ui/story/story_view.h"
 #include "ui/theme.h"
 #include "ui/tokens/token_editor.h"
 
@@ -100,6 +101,7 @@ void MainWindow::buildPages() {
     pages_->setDocumentMode(true);
     pages_->setTabBarAutoHide(true);
     pages_->addTab(new HeadGrid(session_, pages_), tr("Heads"));
+    pages_->addTab(new StoryView(session_, pages_), tr("Story"));
     setCentralWidget(pages_);
 }
 
