@@ -194,7 +194,7 @@ public:
         zip_error_fini(&error_);
     }
 
-    /// Bytes must live until finish().
+    /// Bytes must live until close().
     bool add(const std::string& name, const std::vector<std::uint8_t>& bytes) {
         if (!archive_) return false;
         zip_source_t* content = zip_source_buffer(archive_, bytes.data(), bytes.size(), 0);
@@ -210,16 +210,22 @@ public:
                zip_file_set_dostime(archive_, added, 0, kJanuary1980, 0) == 0;
     }
 
-    std::optional<std::vector<std::uint8_t>> finish() {
-        if (!archive_ || zip_close(archive_) != 0) return std::nullopt;
+    /// Puts the archive together; what was added may go afterwards.
+    bool close() {
+        if (!archive_ || zip_close(archive_) != 0) return false;
         archive_ = nullptr;
+        return true;
+    }
+
+    /// The closed archive.
+    std::optional<std::vector<std::uint8_t>> bytes() {
         zip_stat_t stat;
         if (zip_source_stat(source_, &stat) != 0 || zip_source_open(source_) != 0) return std::nullopt;
-        std::vector<std::uint8_t> bytes(stat.size);
-        const zip_int64_t got = zip_source_read(source_, bytes.data(), bytes.size());
+        std::vector<std::uint8_t> all(stat.size);
+        const zip_int64_t got = zip_source_read(source_, all.data(), all.size());
         zip_source_close(source_);
-        if (got < 0 || static_cast<std::uint64_t>(got) != bytes.size()) return std::nullopt;
-        return bytes;
+        if (got < 0 || static_cast<std::uint64_t>(got) != all.size()) return std::nullopt;
+        return all;
     }
 
     std::string reason() {
@@ -269,7 +275,9 @@ Result<std::vector<std::uint8_t>> encode_npz(const TensorFile& file) {
         if (!writer.add(name, bytes))
             return fail(ErrorCode::InvalidValue, "the tensor \"{}\" can't be added to an npz file: {}", name,
                         writer.reason());
-    auto bytes = writer.finish();
+    const bool closed = writer.close();
+    arrays.clear();  // they may be large, and the archive is about to stand in memory twice
+    auto bytes = closed ? writer.bytes() : std::nullopt;
     if (!bytes) return fail(ErrorCode::OutOfMemory, "the npz file can't be put together: {}", writer.reason());
     return std::move(*bytes);
 }
