@@ -121,14 +121,16 @@ Result<QString> decodeArgument(const QByteArray& bytes, int place) {
 }
 
 std::string suggestion(const QString& typed, const QStringList& candidates) {
+    constexpr qsizetype longest = 64;  // nothing that is longer is a slip of the hand
     const QString* nearest = nullptr;
     int least = std::max(2, static_cast<int>(typed.size()) / 3) + 1;
+    if (typed.size() > longest) return {};
     for (const QString& candidate : candidates) {
-        const int distance = editDistance(typed.left(64), candidate);
-        if (distance < least || (typed.size() > 4 && candidate.startsWith(typed) && !nearest)) {
-            least = std::min(least, distance);
-            nearest = &candidate;
-        }
+        const bool begins = typed.size() > 4 && candidate.startsWith(typed);
+        const int distance = begins ? 1 : editDistance(typed, candidate);
+        if (distance >= least) continue;
+        least = distance;
+        nearest = &candidate;
     }
     return nearest ? "; did you mean " + nearest->toStdString() + "?" : std::string();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/dump.h"
 
-#include <QIODevice>
+#include <QByteArrayView>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -113,10 +113,7 @@ Result<void> writeDump(const QString& path, const Trace& trace, const std::atomi
     Result<std::vector<std::uint8_t>> bytes =
         endingOf(path) == u".npz" ? encode_npz(*file) : Result<std::vector<std::uint8_t>>(encode_safetensors(*file));
     if (!bytes) return tl::unexpected(bytes.error());
-    return saveFile(path, [&](QIODevice& device) -> Result<void> {
-        device.write(reinterpret_cast<const char*>(bytes->data()), static_cast<qint64>(bytes->size()));
-        return {};
-    });
+    return saveFile(path, QByteArrayView(bytes->data(), static_cast<qsizetype>(bytes->size())));
 }
 
 }  // namespace headscope

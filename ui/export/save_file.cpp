@@ -39,20 +39,30 @@ Result<void> saveFile(const QString& path, const std::function<Result<void>(QIOD
         return unwritable(SENTENCE("{} can't be written: {}; nothing was changed"), path, reason);
     };
     QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) return failed(file.errorString());
+    if (!file.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) return failed(file.errorString());
     if (auto written = write(file); !written) {
+        const Result<void> fault = file.error() == QFileDevice::NoError ? written : failed(file.errorString());
         file.cancelWriting();
-        return file.error() == QFileDevice::NoError ? written : failed(file.errorString());
+        return fault;
     }
     if (file.error() != QFileDevice::NoError || !file.commit()) return failed(file.errorString());
     return {};
 }
 
-Result<void> saveFile(const QString& path, const QByteArray& bytes) {
+Result<void> saveFile(const QString& path, QByteArrayView bytes) {
     return saveFile(path, [&bytes](QIODevice& device) -> Result<void> {
-        device.write(bytes);  // a fault shows in the file's error
+        writeAll(device, bytes);  // a fault shows in the file's error
         return {};
     });
+}
+
+bool writeAll(QIODevice& device, QByteArrayView bytes) {
+    while (!bytes.isEmpty()) {
+        const qint64 written = device.write(bytes.data(), bytes.size());
+        if (written <= 0) return false;
+        bytes = bytes.sliced(written);
+    }
+    return true;
 }
 
 QString endingOf(const QString& path) {

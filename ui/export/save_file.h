@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArrayView>
 #include <QIODevice>
 #include <QString>
 #include <functional>
@@ -9,10 +10,14 @@
 
 namespace headscope {
 
-/// Writes a file whole or not at all: what stood under the name stays until the last byte is on the disk. `write` may
-/// fail by itself, and that error is passed on; every fault of the disk is FileUnwritable with the path and a reason.
+/// Writes a file whole or not at all: what stood under the name stays until the last byte is written. `write` calls
+/// writeAll(); it may fail by itself, and that error is passed on; every fault of the disk is FileUnwritable with the
+/// path and a reason.
 Result<void> saveFile(const QString& path, const std::function<Result<void>(QIODevice&)>& write);
-Result<void> saveFile(const QString& path, const QByteArray& bytes);
+Result<void> saveFile(const QString& path, QByteArrayView bytes);
+
+/// All of the bytes, or false and an error of the device. Its own write() may take some of them and say nothing.
+bool writeAll(QIODevice& device, QByteArrayView bytes);
 
 /// Can a file be made here at all, as far as can be told before the work that goes into it? FileUnwritable.
 Result<void> checkPlace(const QString& path);

@@ -30,8 +30,7 @@ public:
     /// Between rows. False where there is no point in going on: the disk is full, or the person changed their mind.
     bool flush(std::size_t beyond = 1 << 18) {
         if (buffer_.size() >= beyond) {
-            ok_ = ok_ && device_.write(buffer_.data(), static_cast<qint64>(buffer_.size())) ==
-                             static_cast<qint64>(buffer_.size());
+            ok_ = ok_ && writeAll(device_, QByteArrayView(buffer_.data(), static_cast<qsizetype>(buffer_.size())));
             buffer_.clear();
         }
         return ok_ && !(cancel_ && *cancel_);
