@@ -41,6 +41,8 @@ std::string good_file(Reader reader) {
             return text_of(encode_npy(FileTensor::from_u8({2, 2}, {1, 0, 1, 1})));
         case Reader::MaskCsv:
             return "1,0,0\r\n1,1,0\r\n1,1,1\r\n";
+        case Reader::MaskJson:
+            return R"({"size": 2, "cells": [[1, 0], [true, 1.0]]})";
         default:
             return text_of(encode_safetensors(layer()));
     }
@@ -106,7 +108,7 @@ class TestFileMutations : public QObject {
 
     static void readers() {
         QTest::addColumn<Reader>("reader");
-        constexpr const char* names[] = {"safetensors", "npy", "npz", "mask npy", "mask csv", "layer"};
+        constexpr const char* names[] = {"safetensors", "npy", "npz", "mask npy", "mask csv", "layer", "mask json"};
         for (const Reader reader : fuzz::kReaders) QTest::newRow(names[std::size_t(reader)]) << reader;
     }
 
@@ -158,6 +160,7 @@ private Q_SLOTS:
                 break;
             case Reader::MaskNpy:
             case Reader::MaskCsv:
+            case Reader::MaskJson:
                 VERIFY_RESULT(read_mask_file(path));
                 break;
             case Reader::Layer:

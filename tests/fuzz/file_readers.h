@@ -16,13 +16,13 @@
 
 namespace headscope::fuzz {
 
-enum class Reader { Safetensors, Npy, Npz, MaskNpy, MaskCsv, Layer };
-inline constexpr std::array kReaders = {Reader::Safetensors, Reader::Npy,     Reader::Npz,
-                                        Reader::MaskNpy,     Reader::MaskCsv, Reader::Layer};
+enum class Reader { Safetensors, Npy, Npz, MaskNpy, MaskCsv, Layer, MaskJson };
+inline constexpr std::array kReaders = {Reader::Safetensors, Reader::Npy,   Reader::Npz,     Reader::MaskNpy,
+                                        Reader::MaskCsv,     Reader::Layer, Reader::MaskJson};
 
 inline const char* ending(Reader reader) {
-    constexpr std::array<const char*, kReaders.size()> endings = {".safetensors", ".npy", ".npz",
-                                                                  ".npy",         ".csv", ".safetensors"};
+    constexpr std::array<const char*, kReaders.size()> endings = {".safetensors", ".npy",         ".npz", ".npy",
+                                                                  ".csv",         ".safetensors", ".json"};
     return endings[static_cast<std::size_t>(reader)];
 }
 
@@ -99,6 +99,7 @@ inline std::string wrong_with(Reader reader, const std::string& path) {
             }
             case Reader::MaskNpy:
             case Reader::MaskCsv:
+            case Reader::MaskJson:
                 return blame(path, read_mask_file(path));
             case Reader::Layer:
                 return blame(path, read_layer_file(path, std::nullopt));
