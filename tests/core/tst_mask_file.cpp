@@ -143,7 +143,7 @@ private Q_SLOTS:
 
     void another_ending_is_refused() {
         const std::string path = scratch_.write("mask.png", "1");
-        VERIFY_ERROR(read_mask_file(path), ErrorCode::Unsupported, path, ".npy or .csv");
+        VERIFY_ERROR(read_mask_file(path), ErrorCode::Unsupported, path, ".npy, .csv or .json");
         const std::string missing = scratch_.path("missing.png");
         VERIFY_ERROR(read_mask_file(missing), ErrorCode::FileMissing, missing, "no such file");
         const std::string folder = scratch_.path(".");

@@ -25,15 +25,17 @@ Batch sentence(std::int64_t length) {
 /// q, k or v of one head for every token, as float32: y = x Wᵀ + b on the interleaved rows.
 std::vector<std::vector<float>> project(const Layer& layer, const Tensor& x, std::int64_t head, int part) {
     const std::int64_t embed_dim = layer.embed_dim, head_dim = embed_dim / layer.num_heads;
-    std::vector<std::vector<float>> result;
-    for (std::int64_t s = 0; s < x.dim(1); ++s) {
-        std::vector<float>& numbers = result.emplace_back();
-        for (std::int64_t i = 0; i < head_dim; ++i) {
-            const std::int64_t row = (head * 3 + part) * head_dim + i;
+    std::vector<std::vector<float>> result(std::size_t(x.dim(1)));
+    for (std::int64_t i = 0; i < head_dim; ++i) {
+        const std::int64_t row = (head * 3 + part) * head_dim + i;
+        const float* weight = layer.qkv_weight.data<float>() + row * embed_dim;
+        std::vector<std::int64_t> used;  // nearly all weights are 0
+        for (std::int64_t e = 0; e < embed_dim; ++e)
+            if (weight[e] != 0) used.push_back(e);
+        for (std::size_t s = 0; s < result.size(); ++s) {
             float sum = layer.qkv_bias.data<float>()[row];
-            const float* weight = layer.qkv_weight.data<float>() + row * embed_dim;
-            for (std::int64_t e = 0; e < embed_dim; ++e) sum += weight[e] * x.data<float>()[s * embed_dim + e];
-            numbers.push_back(sum);
+            for (const std::int64_t e : used) sum += weight[e] * x.data<float>()[std::int64_t(s) * embed_dim + e];
+            result[s].push_back(sum);
         }
     }
     return result;
