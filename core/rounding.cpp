@@ -2,9 +2,10 @@
 #include "core/rounding.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
+
+#include "core/row_kernels.h"
 
 namespace headscope {
 
@@ -32,26 +33,6 @@ Format format_of(Precision precision) {
     return {53, -1022, std::numeric_limits<double>::max()};
 }
 
-/// To nearest even by adding half a unit, less one where the kept part is even, and cutting the low bits off.
-float cut_bits(float value, int bits) {
-    const auto pattern = std::bit_cast<std::uint32_t>(value);
-    const std::uint32_t half = (1U << (bits - 1)) - 1 + ((pattern >> bits) & 1U);
-    return std::bit_cast<float>((pattern + half) & ~((1U << bits) - 1U));
-}
-
-float to_bfloat16(float value) {
-    return std::isnan(value) ? value : cut_bits(value, 16);
-}
-
-float to_float16(float value) {
-    const float size = std::fabs(value);
-    if (!(size <= std::numeric_limits<float>::max())) return value;  // infinities and NaN
-    if (size >= 65520.0F) return std::copysign(std::numeric_limits<float>::infinity(), value);
-    // Below the smallest normal number the unit is 2^-24, which is also float's own unit between 0.5 and 1.
-    if (size < 0x1p-14F) return std::copysign((size + 0.5F) - 0.5F, value);
-    return cut_bits(value, 13);
-}
-
 }  // namespace
 
 bool is_half(Precision precision) {
@@ -70,9 +51,9 @@ double round_to(Precision precision, double value) {
 
 void round_all(float* values, std::int64_t n, Precision precision) {
     if (precision == Precision::BFloat16) {
-        std::transform(values, values + n, values, to_bfloat16);
+        rows::round_to_bfloat16(values, n, values);
     } else if (precision == Precision::Float16) {
-        std::transform(values, values + n, values, to_float16);
+        rows::round_to_float16(values, n, values);
     }
 }
 

@@ -76,6 +76,22 @@ void FillMasked(float* x, const std::uint8_t* open, std::int64_t n, float fill) 
     fill_masked(x, open, n, fill);
 }
 
+float CopyMasked(const float* x, const std::uint8_t* open, std::int64_t n, float fill, float* out) {
+    const D d;
+    const V filling = hn::Set(d, fill);
+    V best = hn::Set(d, kMinusInfinity), sum = hn::Zero(d);
+    for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
+        V value = load(x + i, m, kMinusInfinity);
+        if (open) value = hn::IfThenElse(load_open(open + i, m), value, filling);
+        store(value, out + i, m);
+        if (m < static_cast<std::int64_t>(hn::Lanes(d))) value = load(out + i, m, kMinusInfinity);
+        best = larger(value, best);
+        sum = hn::Add(sum, hn::IfThenElse(hn::IsNaN(value), value, hn::Zero(d)));
+    });
+    const float spoilt = hn::GetLane(hn::SumOfLanes(d, sum));
+    return std::isnan(spoilt) ? spoilt : hn::GetLane(hn::MaxOfLanes(d, best));
+}
+
 float Exponentials(const float* x, std::int64_t n, float offset, float* out) {
     const D d;
     const V shift = hn::Set(d, offset);
@@ -164,6 +180,7 @@ namespace headscope::rows {
 HWY_EXPORT(Level);
 HWY_EXPORT(Maximum);
 HWY_EXPORT(FillMasked);
+HWY_EXPORT(CopyMasked);
 HWY_EXPORT(Exponentials);
 HWY_EXPORT(SoftmaxStep);
 
@@ -172,6 +189,9 @@ float maximum(const float* x, std::int64_t n) {
 }
 void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
     HWY_DYNAMIC_DISPATCH(FillMasked)(x, open, n, fill);
+}
+float copy_masked(const float* x, const std::uint8_t* open, std::int64_t n, float fill, float* out) {
+    return HWY_DYNAMIC_DISPATCH(CopyMasked)(x, open, n, fill, out);
 }
 float exponentials(const float* x, std::int64_t n, float offset, float* out) {
     return HWY_DYNAMIC_DISPATCH(Exponentials)(x, n, offset, out);

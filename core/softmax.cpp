@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/row_kernels.h"
+
 namespace headscope {
 
 namespace {
@@ -43,25 +45,28 @@ bool has_nothing(const ScoreRow<T>& row, T maximum) {
 
 }  // namespace
 
-template <typename T>
-T fill_row(const ScoreRow<T>& row, T* out) {
-    if (row.open) {
-        for (std::int64_t j = 0; j < row.n; ++j) out[j] = row.open[j] ? row.scores[j] : row.fill;
-    } else {
-        std::copy_n(row.scores, row.n, out);
-    }
-    return Values<T>(out, row.n).template maxCoeff<Eigen::PropagateNaN>();
+template <>
+float fill_row(const ScoreRow<float>& row, float* out) {
+    return rows::copy_masked(row.scores, row.open, row.n, row.fill, out);
 }
 
-template <typename T>
-double exponentiate(T* values, std::int64_t n, T maximum) {
-    // Not Eigen's exp(): it gives a small number, not 0, for -inf.
+template <>
+double fill_row(const ScoreRow<double>& row, double* out) {
+    for (std::int64_t j = 0; j < row.n; ++j) out[j] = !row.open || row.open[j] ? row.scores[j] : row.fill;
+    return Values<double>(out, row.n).maxCoeff<Eigen::PropagateNaN>();
+}
+
+double exponentiate(float* values, std::int64_t n, float maximum) {
+    constexpr std::int64_t kStretch = 512;  // sums of so many are taken in float
     double sum = 0;
-    for (std::int64_t j = 0; j < n; ++j) {
-        values[j] = std::exp(values[j] - maximum);
-        sum += static_cast<double>(values[j]);
+    for (std::int64_t j = 0; j < n; j += kStretch) {
+        sum += static_cast<double>(rows::exponentials(values + j, std::min(kStretch, n - j), maximum, values + j));
     }
     return sum;
+}
+
+double exponentiate(double* values, std::int64_t n, double maximum) {
+    return rows::exponentials(values, n, maximum, values);
 }
 
 template <typename T>
@@ -79,10 +84,6 @@ void softmax_row(const ScoreRow<T>& row, T maximum, double sum, T* out) {
     normalise(row, sum, out);
 }
 
-template float fill_row(const ScoreRow<float>&, float*);
-template double fill_row(const ScoreRow<double>&, double*);
-template double exponentiate(float*, std::int64_t, float);
-template double exponentiate(double*, std::int64_t, double);
 template void softmax_row(const ScoreRow<float>&, float*);
 template void softmax_row(const ScoreRow<double>&, double*);
 template void softmax_row(const ScoreRow<float>&, float, double, float*);

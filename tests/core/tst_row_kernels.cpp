@@ -88,6 +88,38 @@ private Q_SLOTS:
         }
     }
 
+    void copyMasked_data() { levels(); }
+    void copyMasked() {
+        for (std::int64_t n = 0; n < 70; ++n) {
+            const Floats x = drawn(n + 1, -9e9F, -5e9F, static_cast<std::uint32_t>(n));
+            std::vector<std::uint8_t> open;
+            for (std::int64_t j = 0; j < n; ++j) open.push_back((j * 31 + n) % 3 == 0 ? 0 : 1);
+            for (const bool masks : {false, true}) {
+                Floats out(x.size(), kGuard);
+                float expected = -kInf;
+                const float best = rows::copy_masked(x.data(), masks ? open.data() : nullptr, n, -1e9F, out.data());
+                for (std::size_t j = 0; j < open.size(); ++j) {
+                    const float value = masks && !open[j] ? -1e9F : x[j];
+                    QCOMPARE(out[j], value);
+                    expected = std::max(expected, value);
+                }
+                QCOMPARE(best, expected);
+                QCOMPARE(out.back(), kGuard);
+            }
+            if (n == 0) continue;
+            Floats spoilt = x, out(x.size());
+            const auto at = static_cast<std::size_t>(n * 7 / 11);
+            spoilt[at] = kNan;
+            QVERIFY(std::isnan(rows::copy_masked(spoilt.data(), nullptr, n, 0, out.data())));
+            spoilt[at] = kInf;
+            QCOMPARE(rows::copy_masked(spoilt.data(), nullptr, n, 0, out.data()), kInf);
+            spoilt[at] = kNan;
+            open.assign(open.size(), 1);
+            open[at] = 0;
+            QVERIFY(!std::isnan(rows::copy_masked(spoilt.data(), open.data(), n, 0, out.data())));
+        }
+    }
+
     void exponentials_data() { levels(); }
     void exponentials() {
         for (const std::int64_t n : {1, 2, 3, 5, 8, 15, 16, 17, 33, 64, 1000}) {
