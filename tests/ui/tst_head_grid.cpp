@@ -138,6 +138,15 @@ private Q_SLOTS:
         }
     }
 
+    void emptyRowsAreExplained() {
+        const QString mark = QStringLiteral("◂ may attend to nothing");
+        QVERIFY(!part<QLabel>("hint")->text().contains(mark));
+        edit(Field::Mask, QStringLiteral("padding,local:0:0"));
+        QVERIFY(part<QLabel>("hint")->text().contains(mark));
+        session_->setStage(Stage::Q);
+        QVERIFY(!part<QLabel>("hint")->text().contains(mark));
+    }
+
     void hoverLightsUpEveryHead() {
         QTest::mouseMove(map(2), middle(2, 5, 4));
         QCOMPARE(session_->hover(), (Cell{5, 4, 2}));

@@ -289,7 +289,12 @@ private Q_SLOTS:
         selection.sequence = 1;
         Shown shown(contentOf(trace, selection));
         const QImage picture = shown.picture();
-        for (int j = 0; j < 4; ++j) QVERIFY(isHatched(pixels(picture, shown.map.cellRect(2, j))));
+        for (int j = 0; j < 4; ++j) {  // hatched and crossed
+            const auto colors = pixels(picture, shown.map.cellRect(2, j));
+            for (const Role role : {Role::Hatch, Role::Masked, Role::Nan})
+                QVERIFY(std::count(colors.begin(), colors.end(), color(role, Theme::Light)) > 3);
+            QVERIFY(isHatched(pixels(picture, shown.map.cellRect(0, 1 + j % 3))));
+        }
         const auto mark = [&](int row) {
             const QRectF cell = shown.map.cellRect(row, 3);
             return QPointF(cell.right() + 5, cell.center().y());
@@ -313,6 +318,26 @@ private Q_SLOTS:
         const QRectF query = shown.map.cellRect(2, 15);
         QCOMPARE(at(shown.picture(), QPointF(query.right() + 5, query.center().y())),
                  color(Role::Raised, Theme::Light));
+    }
+
+    void whatLeakedThroughTheMaskIsSeen() {
+        Setting setting;
+        setting.text = QStringLiteral("a b c d\ne");
+        setting.mask = "padding,local:0:0";
+        setting.fill = Fill::MinusBillion;
+        Selection selection;
+        selection.sequence = 1;
+        const TracePtr trace = traceOf(setting);
+        Shown shown(contentOf(trace, selection));
+        const auto leaked = pixels(shown.picture(), shown.map.cellRect(2, 1));
+        const auto count = [&](const QColor& c) { return std::count(leaked.begin(), leaked.end(), c); };
+        QVERIFY(count(QColor(ColorScale{}.color(0.25))) > qsizetype(leaked.size() / 5));  // uniform over 4 keys
+        QVERIFY(count(color(Role::Masked, Theme::Light)) + count(color(Role::Hatch, Theme::Light)) >
+                qsizetype(leaked.size() / 2));
+        // What lies under the mask in the scores is no leak.
+        selection.stage = Stage::Masked;
+        shown.map.setContent(contentOf(trace, selection));
+        QVERIFY(isHatched(pixels(shown.picture(), shown.map.cellRect(2, 1))));
     }
 
     void aUniformHeadIsTheMiddleColour() {

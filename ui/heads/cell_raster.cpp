@@ -11,7 +11,7 @@ namespace headscope {
 
 namespace {
 
-enum class Look { Colour, Masked, Nan };
+enum class Look { Colour, Masked, Nan, Leaked, MaskedNan };
 struct Square {
     Look look = Look::Masked;
     QRgb colour = 0;
@@ -101,6 +101,11 @@ void maskRow(const MatrixView& matrix, const Span& row, const std::vector<Span>&
     }
 }
 
+/// What a masked cell holds all the same.
+Look lookUnderMask(double value) {
+    return std::isnan(value) ? Look::MaskedNan : value != 0 ? Look::Leaked : Look::Masked;
+}
+
 /// Colours squares pixel by pixel, so that hatching and crosses are as crisp as the cells.
 class Painter {
 public:
@@ -116,19 +121,36 @@ public:
     void paintRow(const Span& row, const std::vector<Span>& columns, const std::vector<Square>& squares) {
         for (int y = row.pixel; y < row.pixel + row.pixels; ++y) {
             QRgb* line = reinterpret_cast<QRgb*>(image_.scanLine(y));
-            for (std::size_t i = 0; i < columns.size(); ++i) {
-                const Span& column = columns[i];
-                if (squares[i].look == Look::Colour)
-                    std::fill_n(line + column.pixel, column.pixels, squares[i].colour);
-                else if (squares[i].look == Look::Masked)
-                    hatchLine(line, y, column);
-                else
-                    crossLine(line, y - row.pixel, row.pixels, column);
-            }
+            for (std::size_t i = 0; i < columns.size(); ++i) paintLine(line, y, row, columns[i], squares[i]);
         }
     }
 
 private:
+    /// Line y of one square.
+    void paintLine(QRgb* line, int y, const Span& row, const Span& column, const Square& square) const {
+        const int smallest = std::min(row.pixels, column.pixels);
+        switch (square.look) {
+            case Look::Colour:
+                std::fill_n(line + column.pixel, column.pixels, square.colour);
+                break;
+            case Look::Nan:
+                std::fill_n(line + column.pixel, column.pixels, smallest < 4 ? nan_ : raised_);
+                if (smallest >= 4) crossLine(line, y - row.pixel, row.pixels, column);
+                break;
+            case Look::MaskedNan:
+                hatchLine(line, y, column);
+                if (smallest >= 4) crossLine(line, y - row.pixel, row.pixels, column);
+                break;
+            case Look::Leaked:
+                hatchLine(line, y, column);
+                if (smallest >= 4) leakLine(line, y - row.pixel, row.pixels, column, square.colour);
+                break;
+            case Look::Masked:
+                hatchLine(line, y, column);
+                break;
+        }
+    }
+
     void hatchLine(QRgb* line, int y, const Span& column) const {
         int phase = (column.pixel + y) % period_;
         for (int x = column.pixel; x < column.pixel + column.pixels; ++x) {
@@ -137,12 +159,14 @@ private:
         }
     }
 
-    /// Line y of height; where a cell is too small for a cross it is wholly of that colour.
+    void leakLine(QRgb* line, int y, int height, const Span& column, QRgb colour) const {
+        const int margin_y = height / 4, margin_x = column.pixels / 4;
+        if (y >= margin_y && y < height - margin_y)
+            std::fill_n(line + column.pixel + margin_x, column.pixels - 2 * margin_x, colour);
+    }
+
+    /// Flatter crosses cover a longer stretch of each line, so that both strokes stay whole.
     void crossLine(QRgb* line, int y, int height, const Span& column) const {
-        const bool small = std::min(height, column.pixels) < 4;
-        std::fill_n(line + column.pixel, column.pixels, small ? nan_ : raised_);
-        if (small) return;
-        // Steeper crosses cover a longer stretch of each line, so that both strokes stay whole.
         const double slope = static_cast<double>(column.pixels) / height;
         const int begin = std::clamp(static_cast<int>(y * slope), 0, column.pixels - 1);
         const int end = std::clamp(static_cast<int>(std::ceil((y + 1) * slope)), begin + 1, column.pixels);
@@ -157,15 +181,21 @@ private:
     QRgb masked_, hatch_, nan_, raised_;
 };
 
+/// The rows of one type of number, gathered and painted.
 template <typename T>
 void paintAll(const MatrixView& matrix, const ColorScale& scale, const std::vector<Span>& rows,
-              const std::vector<Span>& columns, Reduction reduction, Painter painter) {
+              const std::vector<Span>& columns, Reduction reduction, bool leaks, Painter painter) {
     Columns<T> gathered(matrix.columns, reduction);
     std::vector<Square> squares(columns.size());
     for (const Span& row : rows) {
         if (matrix.data) {
             gathered.gather(matrix, row);
-            for (std::size_t i = 0; i < columns.size(); ++i) squares[i] = gathered.square(columns[i], scale);
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+                squares[i] = gathered.square(columns[i], scale);
+                if (!leaks || squares[i].look != Look::Masked || row.cells * columns[i].cells > 1) continue;
+                const double value = matrix.at(row.cell, columns[i].cell);
+                squares[i] = {lookUnderMask(value), scale.color(value)};
+            }
         } else {
             maskRow(matrix, row, columns, scale.color(1), squares);
         }
@@ -204,15 +234,15 @@ std::vector<Span> spansOf(double lower, double upper, int pixels, std::int64_t c
 }
 
 QImage rasterise(const MatrixView& matrix, const ColorScale& scale, const std::vector<Span>& rows,
-                 const std::vector<Span>& columns, Reduction reduction, Theme theme, double pixel_ratio) {
+                 const std::vector<Span>& columns, Reduction reduction, Theme theme, double pixel_ratio, bool leaks) {
     QImage image(extent(columns), extent(rows), QImage::Format_RGB32);
     if (image.isNull()) return image;
     image.fill(color(Role::Raised, theme));
     const Painter painter(image, theme, pixel_ratio);
     if (matrix.type == Tensor::Type::Float64)
-        paintAll<double>(matrix, scale, rows, columns, reduction, painter);
+        paintAll<double>(matrix, scale, rows, columns, reduction, leaks, painter);
     else
-        paintAll<float>(matrix, scale, rows, columns, reduction, painter);
+        paintAll<float>(matrix, scale, rows, columns, reduction, leaks, painter);
     return image;
 }
 

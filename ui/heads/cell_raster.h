@@ -24,10 +24,12 @@ std::vector<Span> spansOf(double lower, double upper, int pixels, std::int64_t c
 /// What one pixel says of several cells.
 enum class Reduction { Maximum, Mean };
 
-/// The cells as an opaque picture, one pixel of the picture for one of the screen, from one MatrixView: coloured by the
-/// scale, hatched where all cells are masked, crossed where one is NaN. Masked cells take no part in a reduction.
-/// Hatching is as wide as on paper (hatch.h) at the given pixels per unit.
+/// The cells as an opaque picture, one pixel of the picture for one of the screen: coloured by the scale, hatched where
+/// all cells are masked, crossed where one is NaN. Masked cells take no part in a reduction. Hatching is as wide as on
+/// paper (hatch.h) at the given pixels per unit. leaks: what a masked cell holds is weight that came through the mask;
+/// a square of its colour inside the hatching, or a cross, says so.
 QImage rasterise(const MatrixView& matrix, const ColorScale& scale, const std::vector<Span>& rows,
-                 const std::vector<Span>& columns, Reduction reduction, Theme theme, double pixel_ratio = 1);
+                 const std::vector<Span>& columns, Reduction reduction, Theme theme, double pixel_ratio = 1,
+                 bool leaks = false);
 
 }  // namespace headscope

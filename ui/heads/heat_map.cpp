@@ -179,6 +179,11 @@ bool HeatMap::hasSigns() const {
     return content_.derived ? content_.derived->is_signed : isSigned(content_.selection.stage);
 }
 
+/// What a masked cell of the weights holds is no fill: it leaked.
+bool HeatMap::canLeak() const {
+    return !content_.derived && content_.selection.stage == Stage::Weights;
+}
+
 /// Weights are mostly nothing: a mean would hide them. Signed numbers have no largest that means much.
 Reduction HeatMap::reduction() const {
     return hasSigns() ? Reduction::Mean : Reduction::Maximum;

@@ -84,6 +84,7 @@ private:
     MatrixView matrix() const;
     Reduction reduction() const;
     bool hasSigns() const;
+    bool canLeak() const;
     bool isEmptyRow(std::int64_t row) const;
     std::int64_t rowStep() const;
     std::int64_t columnStep() const;

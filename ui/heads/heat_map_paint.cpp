@@ -85,7 +85,7 @@ void HeatMap::drawCells(QPainter& painter) {
     const MatrixView numbers = matrix();
     if (!numbers) return;
     const double ratio = devicePixelRatioF();
-    QImage image = rasterise(numbers, content_.scale, rows_, columns_, reduction(), theme_, ratio);
+    QImage image = rasterise(numbers, content_.scale, rows_, columns_, reduction(), theme_, ratio, canLeak());
     image.setDevicePixelRatio(ratio);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     painter.drawImage(mapRect().topLeft(), image);
@@ -104,12 +104,12 @@ void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
         for (const Span& column : columns_) {
             const double value = numbers.at(row.cell, column.cell);
             const bool masked = numbers.masked(row.cell, column.cell);
-            // A masked cell shows a number only where weight leaked onto it; what fills a masked score is no secret.
-            if (std::isnan(value) || (masked && (value == 0 || content_.selection.stage != Stage::Weights))) continue;
+            // A masked cell has a number only where weight leaked onto it: on the square of its colour.
+            if (std::isnan(value) || (masked && (value == 0 || !canLeak()))) continue;
             const QString text = shortNumber(value);
             const QRectF place = cellRect(static_cast<int>(row.cell), static_cast<int>(column.cell));
-            if (metrics.horizontalAdvance(text) > place.width() - 2) continue;
-            painter.setPen(masked ? color(Role::Text, theme_) : readableOn(QColor(content_.scale.color(value))));
+            if (metrics.horizontalAdvance(text) > (masked ? place.width() / 2 : place.width()) - 2) continue;
+            painter.setPen(readableOn(QColor(content_.scale.color(value))));
             painter.drawText(place, Qt::AlignCenter, text);
         }
 }

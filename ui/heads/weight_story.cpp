@@ -233,8 +233,9 @@ void WeightStory::drawStrips(QPainter& painter, int top) const {
         painter.setFont(bold);
         painter.setPen(color(strip.role, theme));
         painter.drawText(QRect(kEdge, top, left - kEdge, line()), Qt::AlignLeft | Qt::AlignVCenter, strip.name);
-        QImage image = rasterise(viewOf(strip.numbers), symmetric(strip.numbers),
-                                 {{0, static_cast<int>(height * ratio), 0, 1}}, columns, Reduction::Mean, theme, ratio);
+        const std::vector<Span> row{{0, static_cast<int>(height * ratio), 0, 1}};
+        QImage image =
+            rasterise(viewOf(strip.numbers), symmetric(strip.numbers), row, columns, Reduction::Mean, theme, ratio);
         image.setDevicePixelRatio(ratio);
         painter.drawImage(QPointF(left, top + 3), image);
         top += line();
