@@ -19,7 +19,7 @@ namespace {
 
 /// Fonts come from the application object; it paints into images and files only, so any machine has the display for it.
 std::unique_ptr<QGuiApplication> offscreenApplication() {
-    if (QCoreApplication::instance()) return nullptr;
+    if (qobject_cast<QGuiApplication*>(QCoreApplication::instance())) return nullptr;
     static char name[] = "headscope";
     static char* argv[] = {name, nullptr};
     static int argc = 1;

@@ -9,11 +9,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "core/layer_file.h"
 #include "core/memory.h"
 #include "core/tensor_file.h"
 #include "figure_support.h"
-#include "ui/export/dump.h"
 
 using namespace headscope;
 using Json = nlohmann::json;

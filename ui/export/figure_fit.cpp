@@ -162,7 +162,7 @@ Arrangement Frame::best() const {
     const auto consider = [&](const Arrangement& plan, double worth) {
         const double pixels = plan.rows.pixels;
         const bool thin = plan.rows.every > 1 || (subject.square && plan.columns.every > 1);
-        const bool fits_cells = !thin && plan.grid.cell_height >= 1.3 * pixels;
+        const bool fits_cells = !thin && plan.grid.cell_height >= 1.4 * pixels;
         const double legible = 0.05 * (std::min(pixels, 12.0) - kSmallestType) + 0.02 * (pixels - kSmallestType);
         const double whole = std::min(1.0, plan.rows.room / (subject.row_label * pixels));  // of the longest label
         const double value = worth * (1 + legible) * (0.4 + 0.6 * whole) * plan.area();
