@@ -81,20 +81,28 @@ private:
 
     /// Would the tile, computed with a finite fill, change nothing? Each of its rows must have, somewhere, an open
     /// score so far above the fill that exp() of the distance is 0, and no key a value that 0 doesn't take away.
-    bool cannot_leak(const ChunkStep& step) const {
-        for (std::int64_t j = step.first_key; j < step.first_key + step.keys; ++j) {
-            const auto v = row_values(values_, j);
-            if (!std::all_of(v.begin(), v.end(), [](double value) { return std::isfinite(value); })) return false;
-        }
+    bool cannot_leak(const ChunkStep& step) {
+        if (best_.empty()) look_for_best();
+        const auto all = [](const auto& of, std::int64_t first, std::int64_t count, auto holds) {
+            const auto begin = of.begin() + static_cast<std::ptrdiff_t>(first);
+            return std::all_of(begin, begin + static_cast<std::ptrdiff_t>(count), holds);
+        };
         constexpr double kExpIsZero = 800;  // exp(-745.2) is the last above 0 in double
-        for (std::int64_t i = step.first_query; i < step.first_query + step.queries; ++i) {
+        return all(finite_, step.first_key, step.keys, [](std::uint8_t finite) { return finite != 0; }) &&
+               all(best_, step.first_query, step.queries, [this](double best) { return best - fill_ > kExpIsZero; });
+    }
+
+    /// The best open score of each row, and whether each key's v is finite: once for all tiles.
+    void look_for_best() {
+        for (std::int64_t i = 0; i < scores_.rows; ++i) {
             double best = -kInfinity;
             for (std::int64_t j = 0; j < scores_.columns; ++j) {
                 if (!scores_.masked(i, j)) best = std::max(best, scores_.at(i, j));
             }
-            if (!(best - fill_ > kExpIsZero)) return false;
+            best_.push_back(best);
+            const auto v = row_values(values_, i);
+            finite_.push_back(std::all_of(v.begin(), v.end(), [](double value) { return std::isfinite(value); }));
         }
-        return true;
     }
 
     /// The tile's part of the row: what was gathered so far is scaled to the new maximum.
@@ -168,6 +176,8 @@ private:
     MatrixView scores_, values_;
     double maximum_, sum_ = 0;
     std::vector<double> running_;  ///< the context so far, times sum_
+    std::vector<double> best_{};   ///< see look_for_best()
+    std::vector<std::uint8_t> finite_{};
 };
 
 Result<void> check_tiles(const Trace& trace) {

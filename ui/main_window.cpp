@@ -14,6 +14,7 @@
 #include <QTabWidget>
 #include <QToolBar>
 
+#include "ui/chunks/chunk_view.h"
 #include "ui/export/export_dialog.h"
 #include "ui/foot.h"
 #include "ui/heads/head_grid.h"
@@ -102,6 +103,7 @@ void MainWindow::buildPages() {
     pages_->setTabBarAutoHide(true);
     pages_->addTab(new HeadGrid(session_, pages_), tr("Heads"));
     pages_->addTab(new StoryView(session_, pages_), tr("Story"));
+    pages_->addTab(new ChunkView(session_, pages_), tr("Chunks"));
     setCentralWidget(pages_);
 }
 
@@ -298,6 +300,7 @@ void MainWindow::scaleType(int steps) {
     auto font = QApplication::font();
     font.setPointSize(qBound(7, font.pointSize() + steps, 28));
     QApplication::setFont(font);
+    applyTheme(currentTheme());  // under a style sheet, widgets take the application's font when they are polished anew
     settings::fontSize.set(font.pointSize());
 }
 

@@ -7,6 +7,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -251,6 +252,30 @@ private Q_SLOTS:
             }
         }
         QVERIFY(seen.size() > 10);
+    }
+
+    void everyPageIsCalledByItsKey() {
+        Desk desk;
+        auto* pages = desk.find<QTabWidget>("pages");
+        QVERIFY(pages->count() > 1);
+        for (int page = pages->count() - 1; page >= 0; --page) {
+            QTest::keyClick(&desk.window, static_cast<Qt::Key>(Qt::Key_1 + page), Qt::AltModifier);
+            QCOMPARE(pages->currentIndex(), page);
+            for (const auto* action : desk.window.findChildren<QAction*>())
+                if (action->text() == pages->tabText(page)) QVERIFY(action->isChecked());
+        }
+    }
+
+    void largerTypeIsSeenAtOnce() {
+        Desk desk;
+        const QFont font = QApplication::font();
+        auto* label = desk.find<QLabel>("footRows");
+        const int height = label->fontMetrics().height();
+        for (int i = 0; i < 6; ++i) QTest::keyClick(&desk.window, Qt::Key_Plus, Qt::ControlModifier);
+        QVERIFY(label->fontMetrics().height() > height);
+        for (int i = 0; i < 6; ++i) QTest::keyClick(&desk.window, Qt::Key_Minus, Qt::ControlModifier);
+        QCOMPARE(label->fontMetrics().height(), height);
+        QApplication::setFont(font);
     }
 
 private:

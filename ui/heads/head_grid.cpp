@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/empty_state.h"
 #include "ui/heads/card_layout.h"
 #include "ui/heads/cell_story.h"
 #include "ui/heads/head_card.h"
@@ -105,22 +106,9 @@ std::vector<HeatMap*> HeadGrid::maps() const {
     return maps;
 }
 
-/// What to say in place of a picture; empty where there is one. Nothing typed is no fault, but there is nothing to see.
-QString HeadGrid::emptyText() const {
-    const auto& problems = session_.reading().problems;
-    const bool no_tokens = std::any_of(problems.begin(), problems.end(), [](const Problem& problem) {
-        return problem.error.code == ErrorCode::NoTokens;
-    });
-    if (no_tokens) return tr("Type a sentence above to see what each head attends to.");
-    if (session_.trace()) return {};
-    if (session_.computeError()) return sentence(*session_.computeError());
-    if (!problems.isEmpty()) return sentence(problems.front().error);
-    return tr("The first picture is being computed.");
-}
-
 void HeadGrid::refresh() {
     back_->setText(tr("‹ All heads"));
-    const QString empty = emptyText();
+    const QString empty = missingPicture(session_);
     empty_->setText(empty);
     pages_->setCurrentIndex(empty.isEmpty() ? 1 : 0);
     if (!session_.trace()) return;

@@ -53,7 +53,6 @@ private:
     const std::vector<ColorScale>& scales();
     QString cardTitle(int head) const;
     QString cardSubtitle(int head) const;
-    QString emptyText() const;
 
     void toggleLock(const Cell& cell);
     void toggleEnlarged(int head);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "core/chunk_steps.h"
+
+namespace headscope {
+
+/// A chunk size that cuts so many tokens into at most five tiles a side: a power of two, 0 where nothing can be cut.
+std::int64_t tellingChunkSize(std::int64_t tokens);
+
+/// "Tile 3 of 8: queries 0–3 × keys 4–7 is skipped: the mask empties it."
+QString tileSentence(const ChunkStory& story, std::size_t step);
+/// What the tile does to the chosen row: "Row 5: the maximum rises from 12 to 28, ..."
+QString rowSentence(const ChunkStory& story, std::size_t step);
+/// After the last tile: how far the row is from the whole computation, and the bytes that were never needed.
+QString closingSentence(const Trace& trace, const ChunkStory& story);
+/// Why there is nothing to step through.
+QString oneTileSentence(const Request& request);
+
+}  // namespace headscope
