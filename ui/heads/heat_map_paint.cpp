@@ -50,12 +50,13 @@ std::int64_t HeatMap::columnStep() const {
 
 std::int64_t HeatMap::ownRowStep() const {
     const QFontMetricsF metrics(labelFont());
-    return row_labels_.step(metrics.height() * 0.85, pitch(yAxis, mapRect().height()));
+    return row_labels_.step(metrics.height() * kLineShare, pitch(yAxis, mapRect().height()));
 }
 
 std::int64_t HeatMap::ownColumnStep() const {
     const QFontMetricsF metrics(labelFont());
-    const double needed = layout_.turned ? metrics.height() : layout_.column_room + metrics.averageCharWidth();
+    const double needed =
+        layout_.turned ? metrics.height() * kLineShare : layout_.column_room + metrics.averageCharWidth();
     return column_labels_.step(needed, pitch(xAxis, mapRect().width()));
 }
 
@@ -227,7 +228,8 @@ void HeatMap::emphasise(QPainter& painter, const MapLabels& labels, std::int64_t
     painter.drawPolygon(own);
     const std::int64_t step = row ? rowStep() : columnStep(), before = index / step * step;
     for (const std::int64_t i : {before, before + step})
-        if (i < labels.count && middle(i) > 0 && area(i, thin).intersects(own)) painter.drawPolygon(area(i, thin));
+        if (index != before && i < labels.count && middle(i) > 0 && area(i, thin).intersects(own))
+            painter.drawPolygon(area(i, thin));
     painter.setFont(labelFont(true));
     painter.setPen(color(Role::Text, theme_));
     const QString text = labels.text(index, bold, room);

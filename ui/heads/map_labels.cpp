@@ -81,13 +81,13 @@ void drawColumnLabel(QPainter& painter, const QString& text, double centre, doub
 }
 
 QPolygonF rowLabelArea(const QFontMetricsF& metrics, const QString& text, double right, double centre) {
-    const double width = metrics.horizontalAdvance(text);
-    return QPolygonF(QRectF(right - width, centre - metrics.height() / 2, width, metrics.height()));
+    const double width = metrics.horizontalAdvance(text), height = metrics.height() * kLineShare;
+    return QPolygonF(QRectF(right - width, centre - height / 2, width, height));
 }
 
 QPolygonF columnLabelArea(const QFontMetricsF& metrics, const QString& text, double centre, double bottom,
                           bool turned) {
-    const double width = metrics.horizontalAdvance(text), height = metrics.height();
+    const double width = metrics.horizontalAdvance(text), height = metrics.height() * kLineShare;
     if (!turned) return QPolygonF(QRectF(centre - width / 2, bottom - height, width, height));
     return columnTransform(metrics, centre, bottom).map(QPolygonF(QRectF(0, -height / 2, width, height)));
 }

@@ -30,6 +30,8 @@ struct MapLabels {
 
 /// How column labels rise: by this angle from the horizontal, in degrees.
 inline constexpr double kLabelAngle = 60;
+/// So much of a line's height is enough from one label to the next.
+inline constexpr double kLineShare = 0.85;
 
 /// Right-aligned and centred on a row, ending at `right`. In one direction whatever the script.
 void drawRowLabel(QPainter& painter, const QString& text, double right, double centre);

@@ -9,7 +9,7 @@ namespace headscope {
 
 namespace {
 
-constexpr double kLabelShare = 0.3;
+constexpr double kLabelShare = 0.3, kMostOfHeight = 0.45;
 constexpr double kRadians = kLabelAngle * std::numbers::pi / 180;
 constexpr std::int64_t kMeasured = 256;  // of thousands of labels only so many; a longer one is shortened
 
@@ -57,10 +57,12 @@ MapLayout layoutMap(const QSize& size, double pixel_ratio, const MapLabels& rows
     layout.row_room = granted(widest(rows, metrics), width * kLabelShare, metrics);
     const double rise = layout.turned ? std::sin(kRadians) : 1;
     const double thick = layout.turned ? metrics.height() * std::cos(kRadians) : 0;
-    if (layout.turned)
-        layout.column_room = granted(widest(columns, metrics), (height * kLabelShare - thick) / rise, metrics);
-    else if (metrics.height() < height * kLabelShare)
-        layout.column_room = widest(columns, metrics);
+    const double highest = height * kMostOfHeight;
+    if (!layout.turned)
+        layout.column_room = metrics.height() < highest ? widest(columns, metrics) : 0;
+    else if (layout.row_room > 0)  // both or none: one of them would be half an answer
+        layout.column_room =
+            granted(widest(columns, metrics), std::min(width * kLabelShare, (highest - thick) / rise), metrics);
 
     const double left = layout.row_room > 0 ? std::ceil(layout.row_room + kLabelGap) : 0;
     double top = 0;

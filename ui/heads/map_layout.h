@@ -21,7 +21,7 @@ struct MapLayout {
 /// Room between labels and cells, for the marks of empty rows to the right, and for the crosshair's frame below.
 inline constexpr double kLabelGap = 3, kMarkRoom = 9, kEdgeRoom = 2;
 
-/// Labels take what they need up to 30 % of the widget, or nothing where that would be too little to read.
+/// Labels take what they need up to 30 % of the width, or nothing where that would be too little to read.
 /// `metrics` are those of the bold labels under the crosshair. `square`: cells are as high as wide. Cells have equal
 /// sizes unless that would waste more than an eighth.
 MapLayout layoutMap(const QSize& size, double pixel_ratio, const MapLabels& rows, const MapLabels& columns, bool square,
