@@ -7,10 +7,12 @@
 #include <limits>
 #include <vector>
 
+#include "core/buffer_pool.h"
 #include "core/head.h"
 #include "core/memory.h"
 #include "core/rounding.h"
 #include "core/softmax.h"
+#include "core/thread_pool.h"
 
 namespace headscope {
 
@@ -37,13 +39,13 @@ public:
           queries_(queries),
           keys_(keys),
           cancel_(cancel),
-          scores_(heads_ * queries * keys),
-          weights_(heads_ * queries * keys) {
+          scores_(static_cast<std::size_t>(heads_ * queries * keys)),
+          weights_(static_cast<std::size_t>(heads_ * queries * keys)) {
         if (keys_ == size_) return;
         maximum_.resize(static_cast<std::size_t>(heads_ * queries));
         sum_.resize(static_cast<std::size_t>(heads_ * queries));
         running_.resize(heads_ * queries, dh_);
-        product_.resize(queries, dh_);
+        product_.resize(heads_ * queries, dh_);
     }
 
     /// context: (H,S,Dh) of this sequence; weights: (H,S,S), or null where they aren't wanted.
@@ -67,20 +69,29 @@ private:
     const T* head(const T* tensor, std::int64_t b, std::int64_t h) const {
         return tensor + (b * heads_ + h) * size_ * dh_;
     }
-    T* tile(Eigen::Array<T, Eigen::Dynamic, 1>& tiles, std::int64_t h) { return tiles.data() + h * queries_ * keys_; }
+    T* tile(const PooledArray<T>& tiles, std::int64_t h) const { return tiles.data() + h * queries_ * keys_; }
+
+    /// f(h) for each head, on as many threads as a tile of scores of them all is worth.
+    template <typename F>
+    void for_each_head(F&& f) const {
+        const double operations = 4.0 * static_cast<double>(heads_ * queries_ * keys_) * static_cast<double>(dh_);
+        parallel_for(threads_for(operations), heads_, [&](std::int64_t h, int) {
+            if (!cancelled()) f(h);
+        });
+    }
 
     /// A chunk of queries with all of their keys: the very steps of the whole way.
     void whole_rows(std::int64_t b, const Tile& rows, const std::vector<HeadValues<T>>& values, T* context,
                     T* weights) {
-        for (std::int64_t h = 0; h < heads_ && !cancelled(); ++h) {
+        for_each_head([&](std::int64_t h) {
             tile_scores(head(q_, b, h), head(k_, b, h), scaling_, rows, tile(scores_, h), size_, cancel_);
             row_weights(rules_, rows, tile(scores_, h), tile(weights_, h), cancel_);
             T* out = context + (h * size_ + rows.first_query) * dh_;
             values[static_cast<std::size_t>(h)].weighted_sum(rules_, rows, tile(weights_, h), out, cancel_);
             round_all(out, rows.queries * dh_, rules_.precision);
-            if (!weights) continue;
+            if (!weights) return;
             std::copy_n(tile(weights_, h), rows.queries * size_, weights + (h * size_ + rows.first_query) * size_);
-        }
+        });
     }
 
     /// A chunk of queries, a chunk of keys at a time.
@@ -91,16 +102,16 @@ private:
         running_.setZero();
         for (std::int64_t j = 0; j < size_; j += keys_) {
             const Tile part{rows.sequence, rows.first_query, rows.queries, j, std::min(keys_, size_ - j)};
-            for (std::int64_t h = 0; h < heads_ && !cancelled(); ++h) {
+            for_each_head([&](std::int64_t h) {
                 tile_scores(head(q_, b, h), head(k_, b, h), scaling_, part, tile(scores_, h), part.keys, cancel_);
                 if (weights) keep_scores(part, h, weights);
                 add_tile(part, h, values[static_cast<std::size_t>(h)]);
-            }
+            });
         }
-        for (std::int64_t h = 0; h < heads_ && !cancelled(); ++h) {
+        for_each_head([&](std::int64_t h) {
             finish_context(rows, h, context);
             if (weights) finish_weights(rows, h, weights);
-        }
+        });
     }
 
     /// Milakov and Gimelshein's step for a tile: what was summed so far is scaled to the new maximum.
@@ -125,8 +136,9 @@ private:
             }
             sum_[r] += exponentiate(weights, part.keys, maximum);
         }
-        values.weighted_sum(rules_, part, tile(weights_, h), product_.data(), cancel_);
-        running_.middleRows(h * queries_, part.queries) += product_.topRows(part.queries).template cast<double>();
+        const auto product = product_.middleRows(h * queries_, part.queries);
+        values.weighted_sum(rules_, part, tile(weights_, h), product_.row(h * queries_).data(), cancel_);
+        running_.middleRows(h * queries_, part.queries) += product.template cast<double>();
     }
 
     void finish_context(const Tile& rows, std::int64_t h, T* context) {
@@ -167,8 +179,8 @@ private:
     const Scaling& scaling_;
     std::int64_t heads_, size_, dh_, queries_, keys_;
     const std::atomic<bool>* cancel_;
-    Eigen::Array<T, Eigen::Dynamic, 1> scores_, weights_;  ///< a tile a head
-    std::vector<T> maximum_;                               ///< a row, of each head
+    PooledArray<T> scores_, weights_;  ///< a tile a head
+    std::vector<T> maximum_;           ///< a row, of each head
     std::vector<double> sum_;
     Rows running_;  ///< the context so far, times sum_
     Eigen::Array<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> product_;
@@ -207,11 +219,10 @@ Result<std::uint64_t> chunked_bytes(const Dims& dims, Precision precision, std::
     const std::int64_t keys = chunk_of(key_chunk_size, dims.sequence_length);
     const auto tiles = checked_product({2, dims.num_heads, queries, keys, item});
     if (!tiles || keys == dims.sequence_length) return tiles.map([](auto n) { return static_cast<std::uint64_t>(n); });
-    // A row of each head: maximum, sum, context in double; and one head's context of the tile.
-    const auto rows = checked_product({dims.num_heads, queries, item + 8 + 8 * dims.head_dim()});
+    // A row of each head: maximum, sum, context in double, and context of the tile.
+    const auto rows = checked_product({dims.num_heads, queries, item + 8 + (8 + item) * dims.head_dim()});
     if (!rows) return tl::unexpected(rows.error());
-    return static_cast<std::uint64_t>(*tiles) + static_cast<std::uint64_t>(*rows) +
-           static_cast<std::uint64_t>(queries * dims.head_dim() * item);
+    return static_cast<std::uint64_t>(*tiles) + static_cast<std::uint64_t>(*rows);
 }
 
 Result<ChunkedResult> chunked_attention(const Tensor& q, const Tensor& k, const Tensor& v, const Mask& mask, Fill fill,

@@ -20,7 +20,7 @@ ProductShape plain_shape(std::int64_t ldb, bool transpose_b, std::int64_t ldc, s
 /// filled up with zero rows to a multiple of 16. False where oneDNN is not to do it.
 bool onednn_matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
                    std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {
-    constexpr double kWorthwhile = 3.2e7;
+    constexpr double kWorthwhile = 8e6;
     constexpr std::int64_t kRows = 256, kRowUnit = 16;
     const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
     if (k == 0 || product_backend(operations, kWorthwhile) != ProductBackend::OneDnn) return false;

@@ -26,14 +26,17 @@ double maximum(const double* x, std::int64_t n);
 /// x[j] = fill where open[j] is 0
 void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill);
 void fill_masked(double* x, const std::uint8_t* open, std::int64_t n, double fill);
-/// out[j] = x[j], or fill where open[j] is 0 (open may be null: everything is open). Returns the maximum of out, which a
-/// NaN among them makes NaN; -inf where n is 0.
+/// out[j] = x[j], or fill where open[j] is 0 (open may be null: everything is open). Returns the maximum of out, which
+/// a NaN among them makes NaN; -inf where n is 0.
 float copy_masked(const float* x, const std::uint8_t* open, std::int64_t n, float fill, float* out);
 /// out[j] = exp(x[j] - offset) for x[j] <= offset, and 0 below 1.2e-38; returns their sum. In place where out is x.
 /// Off by 3e-7 of itself, and by 8e-8·(offset - x[j]) more where the processor has no fused multiply-add. exp(0) is 1.
 /// NaN stays NaN.
 float exponentials(const float* x, std::int64_t n, float offset, float* out);
 double exponentials(const double* x, std::int64_t n, double offset, double* out);
+/// The sum, taken in double.
+double sum(const float* x, std::int64_t n);
+double sum(const double* x, std::int64_t n);
 /// out[j] = x[j] * factor
 void scale(const float* x, std::int64_t n, float factor, float* out);
 void scale(const double* x, std::int64_t n, double factor, double* out);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/row_kernels.h"
 
@@ -31,6 +32,10 @@ double exponentials(const double* x, std::int64_t n, double offset, double* out)
         sum += out[j];
     }
     return sum;
+}
+
+double sum(const double* x, std::int64_t n) {
+    return std::accumulate(x, x + n, 0.0);
 }
 
 void scale(const double* x, std::int64_t n, double factor, double* out) {

@@ -104,6 +104,23 @@ float Exponentials(const float* x, std::int64_t n, float offset, float* out) {
     return hn::GetLane(hn::SumOfLanes(d, sum));
 }
 
+double Sum(const float* x, std::int64_t n) {
+#if HWY_HAVE_FLOAT64
+    const hn::ScalableTag<double> wide;
+    const hn::Rebind<float, decltype(wide)> narrow;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(wide));
+    auto sums = hn::Zero(wide);
+    std::int64_t i = 0;
+    for (; i + lanes <= n; i += lanes) sums = hn::Add(sums, hn::PromoteTo(wide, hn::LoadU(narrow, x + i)));
+    double sum = hn::GetLane(hn::SumOfLanes(wide, sums));
+#else
+    std::int64_t i = 0;
+    double sum = 0;
+#endif
+    for (; i < n; ++i) sum += static_cast<double>(x[i]);
+    return sum;
+}
+
 /// Brings a row's maximum up to date, and what was summed under the old one. Returns what the exponentials are of.
 HWY_INLINE float raise_maximum(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
     const float before = tile.maximum[r], now = here > before ? here : before;
@@ -182,6 +199,7 @@ HWY_EXPORT(Maximum);
 HWY_EXPORT(FillMasked);
 HWY_EXPORT(CopyMasked);
 HWY_EXPORT(Exponentials);
+HWY_EXPORT(Sum);
 HWY_EXPORT(SoftmaxStep);
 
 float maximum(const float* x, std::int64_t n) {
@@ -195,6 +213,9 @@ float copy_masked(const float* x, const std::uint8_t* open, std::int64_t n, floa
 }
 float exponentials(const float* x, std::int64_t n, float offset, float* out) {
     return HWY_DYNAMIC_DISPATCH(Exponentials)(x, n, offset, out);
+}
+double sum(const float* x, std::int64_t n) {
+    return HWY_DYNAMIC_DISPATCH(Sum)(x, n);
 }
 void softmax_step(const SoftmaxTile<float>& tile) {
     HWY_DYNAMIC_DISPATCH(SoftmaxStep)(tile);

@@ -126,6 +126,11 @@ int available_threads() {
     return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
 }
 
+int threads_for(double operations) {
+    constexpr double kWorthwhile = 3e6;  // as long as it takes to wake a thread, and some
+    return operations < kWorthwhile ? 1 : available_threads();
+}
+
 void parallel_for(int threads, std::int64_t count, const Task& task) {
     Job job;
     job.task = &task;

@@ -9,6 +9,9 @@ namespace headscope {
 /// Threads that the machine has for this process.
 int available_threads();
 
+/// How many of them are worth waking for so many arithmetic operations.
+int threads_for(double operations);
+
 /// Runs task(index, worker) for every index in [0, count), in ascending order of their start, on up to `threads`
 /// threads of a pool that is kept; worker is below `threads` and no two run at once under the same number. The calling
 /// thread takes part as worker 0, so that one thread means the caller alone. Where the pool is busy with another call,

@@ -247,8 +247,8 @@ private Q_SLOTS:
         QCOMPARE(bytes(250, {}), all / 4);
         QCOMPARE(bytes({}, {}, Precision::Float64), 2 * all);
         QCOMPARE(bytes({}, {}, Precision::BFloat16), all);  // held as floats
-        // Two tiles, and a running maximum, sum and context (in double) for each row, and one head's product.
-        QCOMPARE(bytes(100, 50), 2ULL * 8 * 100 * 50 * 4 + 8ULL * 100 * (4 + 8 + 64 * 8) + 100ULL * 64 * 4);
+        // Two tiles, and a running maximum, sum and context (in double) for each row, and the tile's own context.
+        QCOMPARE(bytes(100, 50), 2ULL * 8 * 100 * 50 * 4 + 8ULL * 100 * (4 + 8 + 64 * 8 + 64 * 4));
         QVERIFY(!chunked_bytes({1, 1LL << 40, 8, 8}, Precision::Float32, {}, {}));
         QVERIFY(chunked_bytes({1, 1LL << 40, 8, 8}, Precision::Float32, 16, 16).has_value());
         std::mt19937 random(27);

@@ -164,6 +164,21 @@ private Q_SLOTS:
         QVERIFY(std::isnan(out[1]));
     }
 
+    void sum_data() { levels(); }
+    void sum() {
+        for (const std::int64_t n : {0, 1, 2, 3, 7, 8, 31, 1000}) {
+            Floats x = drawn(n + 1, 0, 1, 4);
+            x.back() = kNan;
+            double expected = 0, size = 0;
+            for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) {
+                expected += static_cast<double>(x[j]);
+                size += std::abs(static_cast<double>(x[j]));
+            }
+            QVERIFY(std::abs(rows::sum(x.data(), n) - expected) <= 1000 * 2.3e-16 * size);
+            QVERIFY(std::isnan(rows::sum(x.data(), n + 1)));
+        }
+    }
+
     void scale_data() { levels(); }
     void scale() {
         for (std::int64_t n = 0; n < 40; ++n) {
