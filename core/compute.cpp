@@ -175,12 +175,16 @@ private:
         trace_.x = shared(in_precision(drawn(), request_.precision));
     }
 
-    void project_and_split() {
+    Tensor projected() const {
         const Layer& layer = *trace_.used_layer;
-        trace_.qkv =
-            reuse_.qkv
-                ? previous_->qkv
-                : shared(stages::project(*trace_.x, layer.qkv_weight, layer.qkv_bias, request_.precision, cancel_));
+        const Precision precision = request_.precision;
+        if (!reuse_.used_layer) return stages::project(*trace_.x, layer.qkv_weight, layer.qkv_bias, precision, cancel_);
+        return stages::project_changes(*trace_.x, *previous_->x, *previous_->qkv, layer.qkv_weight, layer.qkv_bias,
+                                       precision, cancel_);
+    }
+
+    void project_and_split() {
+        trace_.qkv = reuse_.qkv ? previous_->qkv : shared(projected());
         if (reuse_.heads) {
             trace_.q = previous_->q;
             trace_.k = previous_->k;

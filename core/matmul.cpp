@@ -16,14 +16,21 @@ ProductShape plain_shape(std::int64_t ldb, bool transpose_b, std::int64_t ldc, s
     return {.m = m, .n = n, .k = k, .right = right, .ldb = ldb, .ldc = ldc};
 }
 
+/// Is it oneDNN's? A few rows count as 64, so that one row is multiplied as its neighbours were.
+bool is_large(std::int64_t m, std::int64_t n, std::int64_t k) {
+    constexpr double kWorthwhile = 8e6;
+    constexpr std::int64_t kFew = 64;
+    const double operations =
+        2.0 * static_cast<double>(std::max(m, kFew)) * static_cast<double>(n) * static_cast<double>(k);
+    return product_backend(operations, kWorthwhile) == ProductBackend::OneDnn;
+}
+
 /// The product by oneDNN, a block of rows at a time so that few shapes serve every m: whole blocks, and one that is
 /// filled up with zero rows to a multiple of 16. False where oneDNN is not to do it.
 bool onednn_matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
                    std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {
-    constexpr double kWorthwhile = 8e6;
     constexpr std::int64_t kRows = 256, kRowUnit = 16;
-    const double operations = 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
-    if (k == 0 || product_backend(operations, kWorthwhile) != ProductBackend::OneDnn) return false;
+    if (k == 0 || !is_large(m, n, k)) return false;
     for (std::int64_t i = 0; i < m; i += kRows) {
         const std::int64_t rows = std::min(kRows, m - i), filled = (rows + kRowUnit - 1) / kRowUnit * kRowUnit;
         if (rows == filled && lda == k) {
@@ -43,6 +50,10 @@ bool onednn_matmul(const float* a, std::int64_t lda, const float* b, std::int64_
 }
 
 }  // namespace
+
+bool rows_are_independent(std::int64_t n, std::int64_t k) {
+    return is_large(1, n, k);
+}
 
 void matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {

@@ -13,4 +13,7 @@ void matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, 
 void matmul(const double* a, std::int64_t lda, const double* b, std::int64_t ldb, bool transpose_b, double* c,
             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k);
 
+/// Does a row of float products with (k,n) come out bit by bit the same, however many rows are computed with it?
+bool rows_are_independent(std::int64_t n, std::int64_t k);
+
 }  // namespace headscope

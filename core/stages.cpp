@@ -64,7 +64,7 @@ Tensor project(const Tensor& x, const Tensor& weight, const Tensor& bias, Precis
     const std::int64_t tokens = x.dim(0) * x.dim(1), in = weight.dim(1), out = weight.dim(0);
     Tensor y(x.type(), {x.dim(0), x.dim(1), out});
     with_type(x, [&]<typename T>(T) {
-        constexpr std::int64_t kRows = 256, kOutputs = 512;
+        constexpr std::int64_t kRows = 256, kOutputs = kProjectedAtOnce;
         const std::int64_t parts = (out + kOutputs - 1) / kOutputs, blocks = (tokens + kRows - 1) / kRows * parts;
         const double operations = 2.0 * as_double(y.size()) * as_double(in);
         parallel_for(threads_for(operations), blocks, [&](std::int64_t block, int) {

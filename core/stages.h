@@ -21,8 +21,17 @@ namespace stages {
 
 using Cancel = const std::atomic<bool>*;
 
+/// Outputs that project() makes at a time.
+inline constexpr std::int64_t kProjectedAtOnce = 512;
+
 /// (B,S,O) = x Wᵀ + b, with W (O,E) and b (O).
 Tensor project(const Tensor& x, const Tensor& weight, const Tensor& bias, Precision precision, Cancel cancel = nullptr);
+
+/// The same where only some rows of x differ from those of an earlier x, whose result is `y_before`: the others are
+/// copied from where they stood, at the same place from the front or from the end of their sequence. Projects them all
+/// where that gives other bits or saves little.
+Tensor project_changes(const Tensor& x, const Tensor& x_before, const Tensor& y_before, const Tensor& weight,
+                       const Tensor& bias, Precision precision, Cancel cancel = nullptr);
 
 struct Heads {
     Tensor q, k, v;  ///< (B,H,S,Dh)
