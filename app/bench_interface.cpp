@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/bench_interface.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QMouseEvent>
+#include <QPlainTextEdit>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QWheelEvent>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "core/bench.h"
+#include "ui/heads/head_grid.h"
+#include "ui/heads/heat_map.h"
+#include "ui/main_window.h"
+#include "ui/session.h"
+#include "ui/theme.h"
+#include "ui/tokens/token_editor.h"
+
+namespace headscope {
+namespace {
+
+constexpr int kRepeat = 15, kLongRepeat = 3;
+constexpr std::int64_t kLong = 2048;
+constexpr qint64 kPatienceMs = 120'000;  // for one picture, on a machine that is busy
+
+/// The application of a measurement: offscreen, with the looks of a first start and settings of its own.
+class Stand {
+public:
+    Stand() {
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings_.path());
+        static char name[] = "headscope";
+        static char* argv[] = {name, nullptr};
+        static int argc = 1;
+        application_ = std::make_unique<QApplication>(argc, argv);
+        applyTheme(Theme::Light);
+        QFont font = QApplication::font();
+        font.setFamilies(fontFamilies());
+        font.setPointSize(10);
+        QApplication::setFont(font);
+    }
+
+private:
+    QTemporaryDir settings_;
+    std::unique_ptr<QApplication> application_;
+};
+
+/// The window, and hands to touch it with.
+class Desk : public QObject {
+public:
+    explicit Desk(const Draft& draft) {
+        session_.replace(draft, {});
+        window_.resize(1440, 900);
+        window_.show();
+        qApp->installEventFilter(this);
+        // What was painted before the numbers arrived doesn't count.
+        connect(&session_, &Session::traceChanged, this, [this] { painted_ = false; });
+    }
+
+    /// From an edit until nothing is computed, a heat map was painted and nothing more asks for it. Nothing where the
+    /// computation fails or takes too long.
+    std::optional<double> time(const std::function<void()>& touch) {
+        painted_ = false;
+        timer_.start();
+        touch();
+        QTimer patience;  // wakes the loop when there is nothing else to wake it
+        patience.start(1000);
+        while (session_.isComputing() || !painted_) {
+            if (session_.computeError() || timer_.elapsed() > kPatienceMs) return std::nullopt;
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+        }
+        QCoreApplication::processEvents();
+        return static_cast<double>(timer_.nsecsElapsed()) / 1e6;
+    }
+
+    Session& session() { return session_; }
+    QPlainTextEdit* text() const { return window_.findChild<TokenEditor*>()->textEdit(); }
+    HeatMap* map() const { return window_.findChild<HeadGrid*>()->maps().front(); }
+
+    void key(int code, const QString& letters) {
+        for (const auto type : {QEvent::KeyPress, QEvent::KeyRelease}) {
+            QKeyEvent event(type, code, Qt::NoModifier, letters);
+            QCoreApplication::sendEvent(text(), &event);
+        }
+    }
+    void mouse(QEvent::Type type, const QPointF& at, Qt::MouseButton button, Qt::MouseButtons held) {
+        QMouseEvent event(type, at, map()->mapToGlobal(at), button, held, Qt::NoModifier);
+        QCoreApplication::sendEvent(map(), &event);
+    }
+    void wheel(int steps) {
+        const QPointF at = map()->mapRect().center();
+        QWheelEvent event(at, map()->mapToGlobal(at), {}, {0, 120 * steps}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(map(), &event);
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        if (event->type() == QEvent::Paint && qobject_cast<HeatMap*>(watched)) painted_ = true;
+        return false;
+    }
+
+private:
+    Session session_;
+    MainWindow window_{session_};
+    QElapsedTimer timer_;
+    bool painted_ = false;
+};
+
+struct Gesture {
+    const char* name;
+    bool computes;
+    std::function<void(Desk&)> prepare;       ///< not timed, but painted
+    std::function<void(Desk&, int)> perform;  ///< the n-th time
+};
+
+/// Another number of heads for the same layer.
+std::int64_t otherHeads(std::int64_t num_heads) {
+    return num_heads == 1 ? 2 : num_heads % 2 == 0 ? num_heads / 2 : 1;
+}
+
+std::vector<Gesture> gestures(std::int64_t num_heads) {
+    const auto nothing = [](Desk&) {};
+    const auto enlarge = [](Desk& desk) { desk.session().setHead(0); };
+    const auto at = [](Desk& desk, double x, double y) {
+        const QRectF map = desk.map()->mapRect();
+        return QPointF(map.left() + map.width() * x, map.top() + map.height() * y);
+    };
+    return {
+        {"mask toggle", true, nothing,
+         [](Desk& desk, int n) {
+             desk.session().edit(Field::Mask, n % 2 ? QStringLiteral("none") : QStringLiteral("causal"));
+         }},
+        {"type a token", true, nothing,
+         [](Desk& desk, int n) { n % 2 ? desk.key(Qt::Key_Backspace, {}) : desk.key(Qt::Key_A, QStringLiteral("a")); }},
+        {"num_heads", true, nothing,
+         [=](Desk& desk, int n) {
+             desk.session().edit(Field::NumHeads, QString::number(n % 2 ? num_heads : otherHeads(num_heads)));
+         }},
+        {"stage", false, nothing,
+         [](Desk& desk, int n) { desk.session().setStage(n % 2 ? Stage::Weights : Stage::Scores); }},
+        {"hover", false, nothing,
+         [=](Desk& desk, int n) {
+             desk.mouse(QEvent::MouseMove, at(desk, n % 2 ? 0.3 : 0.6, n % 2 ? 0.7 : 0.4), Qt::NoButton, Qt::NoButton);
+         }},
+        {"zoom", false, enlarge, [](Desk& desk, int n) { desk.wheel(n % 4 < 2 ? 1 : -1); }},
+        {"pan", false,
+         [=](Desk& desk) {
+             for (int step = 0; step < 5; ++step) desk.wheel(1);
+             desk.mouse(QEvent::MouseButtonPress, at(desk, 0.5, 0.5), Qt::LeftButton, Qt::LeftButton);
+         },
+         [=](Desk& desk, int n) {
+             const double place = n % 2 ? 0.5 : 0.52;
+             desk.mouse(QEvent::MouseMove, at(desk, place, place), Qt::NoButton, Qt::LeftButton);
+         }},
+    };
+}
+
+Draft draftOf(const InterfaceSize& size, std::int64_t embed_dim) {
+    if (embed_dim == 0) embed_dim = (512 + size.num_heads - 1) / size.num_heads * size.num_heads;
+    QString text;
+    for (std::int64_t i = 0; i < size.sequence_length; ++i) text += QStringLiteral("w%1 ").arg(i % 100);
+    Draft draft;
+    draft.set(Field::Text, text);
+    draft.set(Field::EmbedDim, QString::number(embed_dim));
+    draft.set(Field::NumHeads, QString::number(size.num_heads));
+    return draft;
+}
+
+Error noPicture(const Session& session, const char* gesture) {
+    if (session.computeError()) return *session.computeError();
+    return {ErrorCode::Unsupported, "no picture came after the gesture '{}'", {gesture}};
+}
+
+Result<void> measure(const InterfaceSize& size, const InterfaceJob& job,
+                     const std::function<void(const InterfaceLine&)>& report) {
+    const Draft draft = draftOf(size, job.embed_dim);
+    const Reading reading = readDraft(draft);
+    if (!reading.problems.isEmpty()) {
+        const Problem& problem = reading.problems.first();
+        return fail(problem.error.code, "{}: {}", problem.field == Field::Text ? "--sizes" : "--num-heads",
+                    problem.error.message());
+    }
+    if (reading.request->embed_dim % otherHeads(size.num_heads) != 0)
+        return fail(ErrorCode::InvalidPair, "--embed-dim: {} is odd; the gesture num_heads needs an even one",
+                    reading.request->embed_dim);
+    Desk desk(draft);
+    if (!desk.time([] {})) return tl::unexpected(noPicture(desk.session(), "first picture"));
+    desk.text()->moveCursor(QTextCursor::End);
+    for (const Gesture& gesture : gestures(size.num_heads)) {
+        gesture.prepare(desk);
+        QCoreApplication::processEvents();
+        const int repeat = job.repeat > 0                                     ? job.repeat
+                           : gesture.computes && size.sequence_length > kLong ? kLongRepeat
+                                                                              : kRepeat;
+        std::vector<double> times;
+        for (int n = 0; n < repeat + 2; ++n) {  // there and back once before it counts
+            const auto taken = desk.time([&] { gesture.perform(desk, n); });
+            if (!taken) return tl::unexpected(noPicture(desk.session(), gesture.name));
+            if (n > 1) times.push_back(*taken);
+        }
+        std::sort(times.begin(), times.end());
+        report({gesture.name, size, times[times.size() / 2], times.front()});
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<std::vector<InterfaceSize>> parseInterfaceSizes(std::string_view text, std::int64_t num_heads) {
+    std::vector<InterfaceSize> sizes;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(',', begin), text.size());
+        const std::string_view part = text.substr(begin, end - begin);
+        const std::size_t cross = part.find('x');
+        const auto tokens = parse_bench_numbers(part.substr(0, cross), "--sizes");
+        if (!tokens) return tl::unexpected(tokens.error());
+        if (tokens->front() < 2)
+            return fail(ErrorCode::InvalidValue, "--sizes: a window is measured with 2 tokens or more");
+        sizes.push_back({tokens->front(), num_heads});
+        if (cross != part.npos) {
+            const auto heads = parse_bench_numbers(part.substr(cross + 1), "the heads in --sizes");
+            if (!heads) return tl::unexpected(heads.error());
+            sizes.back().num_heads = heads->front();
+        }
+        begin = end + 1;
+    }
+    return sizes;
+}
+
+std::string to_json(const InterfaceLine& line) {
+    nlohmann::ordered_json json;
+    json["gesture"] = line.gesture;
+    json["sequence_length"] = line.size.sequence_length;
+    json["num_heads"] = line.size.num_heads;
+    json["median_ms"] = line.median_ms;
+    json["min_ms"] = line.min_ms;
+    return json.dump();
+}
+
+Result<void> benchInterface(const InterfaceJob& job, const std::function<void(const InterfaceLine&)>& report) {
+    const Stand stand;
+    for (const InterfaceSize& size : job.sizes) {
+        if (auto done = measure(size, job, report); !done) return done;
+    }
+    return {};
+}
+
+}  // namespace headscope
