@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "app/bench_interface.h"
-#include "core/bench.h"
+#include "core/article.h"
 
 namespace headscope {
 namespace {
@@ -42,28 +42,58 @@ Result<void> refuse(const Arguments& arguments, const char* mode, std::initializ
     return {};
 }
 
-Result<void> runEngine(const Arguments& arguments) {
-    const auto sizes = parse_bench_numbers(valueOf(arguments, "--sizes", "512,1024,4096"), "--sizes");
-    if (!sizes) return tl::unexpected(sizes.error());
-    const auto threads = parse_bench_numbers(valueOf(arguments, "--threads", "1,2"), "--threads");
-    if (!threads) return tl::unexpected(threads.error());
-    const auto cases = parse_bench_cases(valueOf(arguments, "--cases", "full,causal"));
-    if (!cases) return tl::unexpected(cases.error());
+/// What the measurements of the engine have in common.
+struct EngineSettings {
+    std::vector<std::int64_t> sizes;
+    std::vector<int> threads;
+    Bench bench;
+};
+
+Result<EngineSettings> engineSettings(const Arguments& arguments, const char* sizes, const char* threads) {
+    const auto size_list = parse_bench_numbers(valueOf(arguments, "--sizes", sizes), "--sizes");
+    if (!size_list) return tl::unexpected(size_list.error());
+    const auto counts = parse_bench_numbers(valueOf(arguments, "--threads", threads), "--threads");
+    if (!counts) return tl::unexpected(counts.error());
     const auto embedDim = numberOf(arguments, "--embed-dim", "512"), numHeads = numberOf(arguments, "--num-heads", "8");
     const auto repeat = repeatOf(arguments);
     for (const auto* number : {&embedDim, &numHeads}) {
         if (!*number) return tl::unexpected(number->error());
     }
     if (!repeat) return tl::unexpected(repeat.error());
-    const auto bench = Bench::make(*embedDim, *numHeads, *repeat);
+    auto bench = Bench::make(*embedDim, *numHeads, *repeat);
     if (!bench) return tl::unexpected(bench.error());
-    for (const std::int64_t size : *sizes) {
-        for (const std::int64_t count : *threads) {
+    EngineSettings settings{*size_list, {}, std::move(*bench)};
+    for (const std::int64_t count : *counts)
+        settings.threads.push_back(static_cast<int>(std::min<std::int64_t>(count, 64)));
+    return settings;
+}
+
+Result<void> runEngine(const Arguments& arguments) {
+    const auto cases = parse_bench_cases(valueOf(arguments, "--cases", "full,causal"));
+    if (!cases) return tl::unexpected(cases.error());
+    const auto settings = engineSettings(arguments, "512,1024,4096", "1,2");
+    if (!settings) return tl::unexpected(settings.error());
+    for (const std::int64_t size : settings->sizes) {
+        for (const int count : settings->threads) {
             for (const BenchCase& what : *cases) {
-                const auto line = bench->measure(what, size, static_cast<int>(std::min<std::int64_t>(count, 64)));
+                const auto line = settings->bench.measure(what, size, count);
                 if (!line) return tl::unexpected(line.error());
                 printLine(to_json(*line));
             }
+        }
+    }
+    return {};
+}
+
+Result<void> runArticle(const Arguments& arguments) {
+    if (auto known = refuse(arguments, "--article", {"--cases", "--interface"}); !known) return known;
+    const auto settings = engineSettings(arguments, "1024,4096", "2");
+    if (!settings) return tl::unexpected(settings.error());
+    for (const std::int64_t size : settings->sizes) {
+        for (const int count : settings->threads) {
+            const auto rows = measure_article(settings->bench, size, count);
+            if (!rows) return tl::unexpected(rows.error());
+            for (const ArticleRow& row : *rows) printLine(to_json(row));
         }
     }
     return {};
@@ -97,6 +127,10 @@ QList<OptionSpec> benchOptions() {
         {QStringLiteral("--num-heads"), QStringLiteral("N"), QStringLiteral("heads, a divisor of embed-dim (8)")},
         {QStringLiteral("--repeat"), QStringLiteral("N"),
          QStringLiteral("runs of each, of which the median counts (9; 5 from 2048 tokens on)")},
+        {QStringLiteral("--article"),
+         {},
+         QStringLiteral("instead, what the article claims for memory-efficient attention, mixed precision and sparse "
+                        "attention, beside what each takes here (--sizes 1024,4096 --threads 2)")},
         {QStringLiteral("--interface"),
          {},
          QStringLiteral("instead, what the window takes from a gesture until the answer is painted, offscreen; --sizes "
@@ -109,6 +143,7 @@ Result<void> runBench(const Arguments& arguments) {
         return fail(ErrorCode::InvalidValue, "bench takes options only, not '{}'",
                     arguments.operands.first().toStdString());
     }
+    if (arguments.has(QStringLiteral("--article"))) return runArticle(arguments);
     return arguments.has(QStringLiteral("--interface")) ? runInterface(arguments) : runEngine(arguments);
 }
 

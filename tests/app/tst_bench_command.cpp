@@ -49,6 +49,7 @@ private Q_SLOTS:
     void faultyInterfaceSizes_data();
     void faultyInterfaceSizes();
     void engineLines();
+    void articleLines();
     void interfaceLines();
     void readsAndWritesNoSettings();
     void refuses_data();
@@ -100,6 +101,18 @@ void TestBenchCommand::engineLines() {
     }
 }
 
+void TestBenchCommand::articleLines() {
+    const Outcome outcome = run(words("--article --sizes 8,16 --threads 1 --embed-dim 16 --num-heads 2 --repeat 1"));
+    QVERIFY2(outcome.status == 0 && outcome.error.isEmpty(), outcome.said());
+    const auto lines = objects(outcome.out);
+    QCOMPARE(lines.size(), std::size_t{6});
+    for (const auto& line : lines) {
+        QCOMPARE(keysOf(line), names(QStringLiteral("case,measured,sequence_length,threads,claimed_speed,speed,"
+                                                    "claimed_memory,memory,plain_ms,median_ms,plain_bytes,peak_bytes,"
+                                                    "why")));
+    }
+}
+
 void TestBenchCommand::interfaceLines() {
     const Outcome outcome = run(words("--interface --sizes 3x4,4 --num-heads 2 --embed-dim 8 --repeat 1"));
     QVERIFY2(outcome.status == 0 && outcome.error.isEmpty(), outcome.said());
@@ -146,6 +159,8 @@ void TestBenchCommand::refuses_data() {
     row("--num-heads 7", "512");
     row("--interface --threads 2", "--threads");
     row("--interface --cases full", "--cases");
+    row("--article --interface", "--interface");
+    row("--article --cases full", "--cases");
     row("--interface --sizes 64x", "--sizes");
     row("--interface --sizes 4x3 --embed-dim 8", "8");
     row("--interface --sizes 4x1 --embed-dim 5", "odd");
