@@ -11,6 +11,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScreen>
 #include <QTabWidget>
 #include <QToolBar>
 
@@ -90,7 +91,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     setStatusBar(new Foot(session, this));
     buildDocks();
     buildMenus();
-    resize(1440, 900);
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
     first_layout_ = saveState();
     restore();
 }
