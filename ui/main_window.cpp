@@ -20,6 +20,7 @@
 #include "ui/foot.h"
 #include "ui/heads/head_grid.h"
 #include "ui/heads/stage_bar.h"
+#include "ui/mask_lab/mask_lab.h"
 #include "ui/parameters/parameter_panel.h"
 #include "ui/session.h"
 #include "ui/settings.h"
@@ -104,6 +105,8 @@ void MainWindow::buildPages() {
     pages_->setTabBarAutoHide(true);
     pages_->addTab(new HeadGrid(session_, pages_), tr("Heads"));
     pages_->addTab(new StoryView(session_, pages_), tr("Story"));
+    mask_lab_ = new MaskLab(session_, pages_);
+    pages_->addTab(mask_lab_, tr("Mask"));
     pages_->addTab(new ChunkView(session_, pages_), tr("Chunks"));
     setCentralWidget(pages_);
 }
@@ -123,7 +126,9 @@ void MainWindow::buildDocks() {
     // A title beside the tokens, not above them: on a low screen each line counts.
     auto* tokens = addDock(tr("Tokens"), new TokenEditor(session_), Qt::TopDockWidgetArea, QStringLiteral("tokenDock"));
     tokens->setFeatures(tokens->features() | QDockWidget::DockWidgetVerticalTitleBar);
-    addDock(tr("Parameters"), new ParameterPanel(session_), Qt::LeftDockWidgetArea, QStringLiteral("parameterDock"));
+    auto* parameters = new ParameterPanel(session_);
+    connect(parameters, &ParameterPanel::paintWanted, this, &MainWindow::paintMask);
+    addDock(tr("Parameters"), parameters, Qt::LeftDockWidgetArea, QStringLiteral("parameterDock"));
     addDock(tr("Shapes"), new ShapeFlow(session_), Qt::RightDockWidgetArea, QStringLiteral("shapeDock"));
 }
 
@@ -246,6 +251,7 @@ void MainWindow::buildMaskMenu() {
         menu, session_, maskPresets(), [this] { return session_.draft().value(Field::Mask); },
         [this](const QString& mask) { session_.edit(Field::Mask, mask); });
     menu->addSeparator();
+    menu->addAction(tr("Pain&t…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), this, &MainWindow::paintMask);
     addChoices<QString>(
         menu->addMenu(tr("&Fill of masked cells")), session_,
         {{tr("&Safe: −inf, and empty rows get zeros"), QStringLiteral("safe")},
@@ -295,6 +301,11 @@ void MainWindow::openFile(const QString& path) {
     for (const auto field : {Field::EmbedDim, Field::NumHeads, Field::Layout, Field::Mask}) draft.set(field, {});
     session_.edit(draft, tr("open %1").arg(QFileInfo(path).fileName()));
     settings::addRecentFile(QFileInfo(path).absoluteFilePath());
+}
+
+void MainWindow::paintMask() {
+    pages_->setCurrentWidget(mask_lab_);
+    mask_lab_->setFocus();
 }
 
 void MainWindow::scaleType(int steps) {

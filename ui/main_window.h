@@ -7,6 +7,7 @@ class QTabWidget;
 
 namespace headscope {
 
+class MaskLab;
 class Session;
 
 /// The window wires and does nothing else: docks for tokens, parameters and shapes around the grid of heads, menus that
@@ -37,12 +38,14 @@ private:
     void buildHelpMenu();
     void restore();
     void chooseFile();
+    void paintMask();
     void scaleType(int steps);
     void showKeys();
     void showAbout();
 
     Session& session_;
     QTabWidget* pages_ = nullptr;
+    MaskLab* mask_lab_ = nullptr;
     QList<QDockWidget*> docks_;
     QByteArray first_layout_;
 };

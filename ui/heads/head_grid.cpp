@@ -25,6 +25,7 @@ namespace headscope {
 namespace {
 
 constexpr int kEdge = 8;
+constexpr QSize kLeastBriefCard(44, 56);
 constexpr std::size_t kMany = 16;  // cards that stay comfortable; more of them are drawn compactly
 
 int gapOf(std::size_t cards) {
@@ -33,7 +34,8 @@ int gapOf(std::size_t cards) {
 
 }  // namespace
 
-HeadGrid::HeadGrid(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
+HeadGrid::HeadGrid(Session& session, QWidget* parent, Place place)
+    : QWidget(parent), session_(session), brief_(place == Place::Beside) {
     setObjectName(QStringLiteral("headGrid"));
     pages_ = new QStackedWidget(this);
     empty_ = new QLabel(pages_);
@@ -73,13 +75,14 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent) : QWidget(parent), session
         label->setTextFormat(Qt::PlainText);
         label->setForegroundRole(QPalette::PlaceholderText);
         label->setWordWrap(true);
+        label->setVisible(!brief_);
     }
     gesture_hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     hints->addWidget(hint_, 3);
     hints->addWidget(gesture_hint_, 2);
 
     auto* column = new QVBoxLayout(picture_);
-    column->setContentsMargins(kEdge, kEdge, kEdge, 4);
+    column->setContentsMargins(brief_ ? QMargins() : QMargins(kEdge, kEdge, kEdge, 4));
     column->setSpacing(6);
     column->addWidget(bar_);
     column->addWidget(scroll_, 1);
@@ -163,7 +166,7 @@ void HeadGrid::refreshCards() {
 HeadCard* HeadGrid::makeCard(std::size_t index) {
     auto* card = new HeadCard(canvas_);
     HeatMap* map = card->map();
-    map->setObjectName(QStringLiteral("heatMap%1").arg(index));
+    map->setObjectName((brief_ ? QStringLiteral("briefMap%1") : QStringLiteral("heatMap%1")).arg(index));
     map->installEventFilter(this);
     connect(map, &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) { session_.setHover(cell); });
     connect(map, &HeatMap::clicked, this, &HeadGrid::toggleLock);
@@ -207,13 +210,13 @@ QSize HeadGrid::cardRoom() const {
 }
 
 bool HeadGrid::isCompact() const {
-    return heads_.size() > kMany;
+    return brief_ || heads_.size() > kMany;
 }
 
 /// A story is about a key and a query; in a low window, or beside many heads, the maps need its room more.
 bool HeadGrid::hasRoomForStory() const {
     const Stage stage = session_.selection().stage;
-    return is_square(stage) && stage != Stage::Mask && height() >= (isCompact() ? 900 : 520);
+    return !brief_ && is_square(stage) && stage != Stage::Mask && height() >= (isCompact() ? 900 : 520);
 }
 
 /// Cards that move may change the hint, and a longer hint may take a line from the cards.
@@ -234,14 +237,14 @@ void HeadGrid::placeCardsOnce() {
     const double columns = static_cast<double>(stage_shape(stage, dims).back());
     const double aspect =
         std::clamp(columns / static_cast<double>(std::max<std::int64_t>(dims.sequence_length, 1)), 0.5, 2.0);
-    const int gap = gapOf(heads_.size()), header = HeadCard::headerHeight(font(), isCompact());
+    const int gap = brief_ ? 4 : gapOf(heads_.size()), header = HeadCard::headerHeight(font(), isCompact());
     QSize room = cardRoom();
     const auto count = static_cast<int>(heads_.size());
     const auto height = [&](const CardLayout& of) { return of.rows * (of.card.height() + gap) - gap; };
-    CardLayout cards = layoutCards(count, room, gap, aspect, header);
+    CardLayout cards = layoutCards(count, room, gap, aspect, header, brief_ ? kLeastBriefCard : kLeastCard);
     if (height(cards) > room.height()) {
         room.rwidth() -= scroll_->verticalScrollBar()->sizeHint().width();
-        cards = layoutCards(count, room, gap, aspect, header);
+        cards = layoutCards(count, room, gap, aspect, header, brief_ ? kLeastBriefCard : kLeastCard);
     }
     cards.card.rheight() = std::min(cards.card.height(), cards_.front()->neededHeight(cards.card.width()));
     canvas_->resize(room.width(), height(cards));

@@ -25,7 +25,9 @@ class WeightStory;
 class HeadGrid : public QWidget {
     Q_OBJECT
 public:
-    explicit HeadGrid(Session& session, QWidget* parent = nullptr);
+    /// Beside another view there are the cards alone, and small: no hints and no story below them.
+    enum class Place { Alone, Beside };
+    explicit HeadGrid(Session& session, QWidget* parent = nullptr, Place place = Place::Alone);
 
     /// Those that are seen, in order.
     std::vector<HeatMap*> maps() const;
@@ -68,6 +70,7 @@ private:
     WeightStory* story_;
     std::vector<HeadCard*> cards_;
     std::vector<int> heads_;  ///< of the cards that are seen, in order; 0 where the stage has no heads
+    const bool brief_;
     bool placing_ = false;
     TracePtr scaled_;             ///< whose scales_ these are
     Selection scaled_selection_;  ///< under which they are

@@ -157,7 +157,10 @@ void MaskSection::addPaintedBox() {
     painted_ = addBox(tr("Painted"), QStringLiteral("maskPainted"),
                       tr("The cells that were painted by hand. Switched off they are kept for later."), {kPainted},
                       [] { return QString(); });
-    addWide(painted_);
+    auto* paint = new QPushButton(tr("Paint…"), this);
+    name(paint, {tr("Paint the mask"), QStringLiteral("maskPaint"), tr("Opens the mask editor")});
+    connect(paint, &QPushButton::clicked, this, &MaskSection::paintWanted);
+    addPair(painted_, paint);
 }
 
 void MaskSection::addExpression() {

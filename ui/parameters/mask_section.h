@@ -20,6 +20,9 @@ class MaskSection : public Section {
 public:
     explicit MaskSection(Session& session, QWidget* parent = nullptr);
 
+Q_SIGNALS:
+    void paintWanted();  ///< a person wants the mask editor
+
 protected:
     void refresh() override;
 

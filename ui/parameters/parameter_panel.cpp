@@ -22,7 +22,9 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
     column->setSpacing(12);
     column->addWidget(new LayerSection(session, sections));
     column->addWidget(new WeightsSection(session, sections));
-    column->addWidget(new MaskSection(session, sections));
+    auto* mask = new MaskSection(session, sections);
+    connect(mask, &MaskSection::paintWanted, this, &ParameterPanel::paintWanted);
+    column->addWidget(mask);
     column->addWidget(new ComputeSection(session, sections));
     column->addStretch(1);
 

@@ -21,6 +21,9 @@ public:
 
     bool eventFilter(QObject* watched, QEvent* event) override;
 
+Q_SIGNALS:
+    void paintWanted();  ///< a person wants the mask editor
+
 private:
     void showComputeError();
 

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "core/mask_edit.h"
+
+class QStackedWidget;
+
+namespace headscope {
+
+class CodePage;
+class HeadGrid;
+class LayerList;
+class MaskGrid;
+class MaskNotes;
+class MaskPainter;
+class PaintBar;
+class Segments;
+class Session;
+struct MaskPicture;
+
+/// The laboratory for masks: a grid of tokens to paint on, the layers that make up the mask, and beside them the heads
+/// that follow while the hand moves, or the mask as PyTorch writes it.
+class MaskLab : public QWidget {
+    Q_OBJECT
+public:
+    explicit MaskLab(Session& session, QWidget* parent = nullptr);
+
+    /// A fault is answered below the grid, and nothing changes.
+    void loadMask(const QString& path);
+    void saveMask(const QString& path);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    QWidget* makeEditor();
+    QWidget* makeSide();
+    void connectGrid();
+    void connectSession();
+    void refresh();
+    void refreshCrosshair();
+    void hover(const std::optional<paint::Cell>& cell);
+    void lock(const paint::Cell& cell);
+    void chooseLoad();
+    void chooseSave();
+
+    Session& session_;
+    MaskPainter* painter_;
+    PaintBar* bar_;
+    MaskGrid* grid_;
+    LayerList* layers_;
+    HeadGrid* heads_;
+    CodePage* code_;
+    QStackedWidget* side_pages_;
+    MaskNotes* notes_;
+    std::shared_ptr<const MaskPicture> picture_;
+    std::optional<paint::Cell> pointed_;  ///< in the grid, also where the shown stage has no keys
+    bool stale_ = true;                   ///< something changed while the page was hidden
+    QString folder_;                      ///< of the last file
+};
+
+}  // namespace headscope

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/mask_layers.h"
+
+namespace headscope {
+
+class Session;
+
+/// A mask is painted by hand for at most so many tokens; beyond that a cell is nothing that a hand can hit.
+inline constexpr std::int64_t kMostPaintedTokens = 1024;
+
+/// The draft's mask on the tokens of one sequence, layer by layer: what the editor shows. It follows the hand, not the
+/// computation.
+struct MaskPicture {
+    MaskExpression expression;
+    Batch batch;                         ///< of the one sequence
+    std::vector<MaskLayer> layers;       ///< on and off; a layer's place is its bit below
+    std::int64_t size = 0;               ///< S
+    std::vector<std::uint32_t> shut_by;  ///< (S,S), row = query: bit p where layer p shuts the cell; empty if too large
+    std::vector<std::int64_t> open_in_row, open_in_column;  ///< (S)
+
+    bool tooLarge() const { return size > kMostPaintedTokens; }
+    std::uint32_t shutBy(std::int64_t query, std::int64_t key) const {
+        return shut_by[static_cast<std::size_t>(query * size + key)];
+    }
+    bool open(std::int64_t query, std::int64_t key) const { return shutBy(query, key) == 0; }
+    bool inside(std::int64_t query, std::int64_t key) const {
+        return query >= 0 && query < size && key >= 0 && key < size;
+    }
+    std::vector<std::int64_t> emptyRows() const;  ///< queries that may attend to nothing, ascending
+    std::int64_t openCells() const;
+};
+
+/// The bit of a layer; from the 32nd on they share the last.
+std::uint32_t layerBit(std::size_t place);
+
+/// The expression that the controls say; where it can't be meant, that of the picture on the screen.
+MaskExpression presentMask(const Session& session);
+/// The whole batch that it acts on; null before there is any.
+const Batch* presentBatch(const Session& session);
+/// Which of its sequences is looked at.
+std::int64_t presentSequence(const Session& session);
+
+/// Nothing before the first picture.
+std::optional<MaskPicture> maskPicture(const Session& session);
+
+}  // namespace headscope
