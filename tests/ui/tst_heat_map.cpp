@@ -526,9 +526,13 @@ private Q_SLOTS:
                 QVERIFY(all(pixels(picture, shown.map.cellRect(i, tokens - 1)),
                             QColor(ColorScale{}.color(weights.at(i, tokens - 1)))));
         }
+        const TracePtr last = traceOf(setting);
         shown.map.setContent({});
         QVERIFY(!shown.map.cellAt({100, 100}));
         QVERIFY(all(pixels(shown.picture(), QRectF(0, 0, 260, 260)), color(Role::Raised, Theme::Light)));
+        shown.map.resize(500, 500);  // while it showed nothing
+        shown.map.setContent(contentOf(last));
+        QVERIFY(shown.map.mapRect().width() > 350);
     }
 
     void numbersInCellsWhenEnlarged() {

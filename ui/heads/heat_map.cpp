@@ -87,13 +87,17 @@ void HeatMap::setContent(const Content& content) {
     const MapLabels tokens = MapLabels::ofTokens(content_.trace->batch(), content_.selection.sequence);
     const MapLabels columns =
         is_square(stage) ? tokens : MapLabels::ofNumbers(stage_shape(stage, content_.trace->dims()).back());
-    const bool same_labels = row_labels_ == tokens && column_labels_ == columns;
-    if (same_shape && same_labels) return;
-    const bool same_size = same_shape && row_labels_.count == tokens.count && column_labels_.count == columns.count;
+    const bool same_layout =
+        old.trace && square_ == is_square(stage) && row_labels_ == tokens && column_labels_ == columns;
+    const bool same_size = row_labels_.count == tokens.count && column_labels_.count == columns.count;
+    square_ = is_square(stage);
     row_labels_ = tokens;
     column_labels_ = columns;
     if (!same_size) setFullRange();
-    relayout();
+    if (!same_layout)
+        relayout();
+    else
+        announceNote();
 }
 
 void HeatMap::setCrosshair(const std::optional<Cell>& hovered, const std::optional<Cell>& locked) {
@@ -121,7 +125,7 @@ void HeatMap::relayout() {
     if (!content_.trace) return;
     const QFontMetricsF metrics(labelFont(true));
     const double ratio = devicePixelRatioF();
-    layout_ = layoutMap(size(), ratio, row_labels_, column_labels_, is_square(content_.selection.stage), metrics);
+    layout_ = layoutMap(size(), ratio, row_labels_, column_labels_, square_, metrics);
     const QRect map = mapRect().toRect();
     axisRect()->setMargins(QMargins(map.left(), map.top(), width() - map.right() - 1, height() - map.bottom() - 1));
     rangeMoved();
@@ -130,8 +134,8 @@ void HeatMap::relayout() {
 int HeatMap::neededHeight(int width) const {
     constexpr int plenty = 16384;
     if (!content_.trace) return plenty;
-    const MapLayout ample = layoutMap({width, plenty}, 1, row_labels_, column_labels_,
-                                      is_square(content_.selection.stage), QFontMetricsF(labelFont(true)));
+    const MapLayout ample =
+        layoutMap({width, plenty}, 1, row_labels_, column_labels_, square_, QFontMetricsF(labelFont(true)));
     return ample.map.bottom() + 1 + static_cast<int>(kEdgeRoom);
 }
 
@@ -156,7 +160,14 @@ void HeatMap::rangeMoved() {
     columns_ = spansOf(xAxis->range().lower, xAxis->range().upper, layout_.map.width(), column_labels_.count);
     rows_ = spansOf(yAxis->range().lower, yAxis->range().upper, layout_.map.height(), row_labels_.count);
     markDirty(Everything);
-    if (const QString now = note(); std::exchange(shown_note_, now) != now) Q_EMIT noteChanged();
+    announceNote();
+}
+
+void HeatMap::announceNote() {
+    const QString now = note();
+    if (std::exchange(shown_note_, now) == now) return;
+    markDirty(Labels);  // it stands in their corner
+    Q_EMIT noteChanged();
 }
 
 bool HeatMap::isZoomed() const {

@@ -80,6 +80,7 @@ private:
     void relayout();
     void setFullRange();
     void rangeMoved();
+    void announceNote();
     QFont labelFont(bool bold = false) const;
     MatrixView matrix() const;
     Reduction reduction() const;
@@ -97,6 +98,7 @@ private:
     MapLayout layout_;
     std::vector<Span> rows_, columns_;
     std::optional<Cell> hovered_, locked_;
+    bool square_ = false;  ///< columns mean what rows mean: tokens
     bool detailed_ = false;
     int dirty_ = Nothing;  ///< parts whose layer is painted anew with the next paint event
     QString shown_note_;

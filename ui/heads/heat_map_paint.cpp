@@ -40,12 +40,12 @@ QFont HeatMap::labelFont(bool bold) const {
 /// One in how many labels is shown; keys and queries alike, so that one number says it.
 std::int64_t HeatMap::rowStep() const {
     const std::int64_t own = ownRowStep();
-    return is_square(content_.selection.stage) ? std::max(own, ownColumnStep()) : own;
+    return square_ ? std::max(own, ownColumnStep()) : own;
 }
 
 std::int64_t HeatMap::columnStep() const {
     const std::int64_t own = ownColumnStep();
-    return is_square(content_.selection.stage) ? std::max(own, ownRowStep()) : own;
+    return square_ ? std::max(own, ownRowStep()) : own;
 }
 
 std::int64_t HeatMap::ownRowStep() const {

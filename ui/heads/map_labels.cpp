@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "ui/tokens/tokenizer.h"
 
@@ -13,6 +14,7 @@ namespace headscope {
 namespace {
 
 constexpr int kMostGraphemes = 12;
+constexpr std::int64_t kMeasured = 256;
 
 /// Text begins at the origin and its middle lies on the axis; no corner of it reaches below `bottom`.
 QTransform columnTransform(const QFontMetricsF& metrics, double centre, double bottom) {
@@ -27,12 +29,31 @@ void drawMiddleLeft(QPainter& painter, const QPointF& at, const QString& text) {
 
 }  // namespace
 
+struct MapLabels::Tokens {
+    std::vector<std::string> tokens;
+    std::vector<std::uint8_t> real;                ///< 0 = padding, greyed
+    mutable std::vector<QString> shown;            ///< as displayToken() gives them, where they were asked for
+    mutable std::pair<double, double> measured{};  ///< the type for which `widest` was found
+    mutable double widest = 0;
+
+    const QString& text(std::size_t index) const {
+        if (shown[index].isEmpty()) shown[index] = displayToken(tokens[index], kMostGraphemes);
+        return shown[index];
+    }
+};
+
 MapLabels MapLabels::ofTokens(const Batch& batch, int sequence) {
+    static std::weak_ptr<const Tokens> last;  // all heads of a grid ask for the same, one after the other
+    const auto& tokens = batch.tokens[static_cast<std::size_t>(sequence)];
+    const auto begin = batch.real.begin() + sequence * batch.sequence_length(), end = begin + batch.sequence_length();
     MapLabels labels;
-    labels.tokens = batch.tokens[static_cast<std::size_t>(sequence)];
-    labels.count = static_cast<std::int64_t>(labels.tokens.size());
-    const auto begin = batch.real.begin() + sequence * labels.count;
-    labels.real.assign(begin, begin + labels.count);
+    labels.count = batch.sequence_length();
+    labels.tokens_ = last.lock();
+    if (labels.tokens_ && labels.tokens_->tokens == tokens &&
+        std::equal(begin, end, labels.tokens_->real.begin(), labels.tokens_->real.end()))
+        return labels;
+    labels.tokens_ = std::make_shared<Tokens>(Tokens{tokens, {begin, end}, std::vector<QString>(tokens.size())});
+    last = labels.tokens_;
     return labels;
 }
 
@@ -42,13 +63,29 @@ MapLabels MapLabels::ofNumbers(std::int64_t count) {
     return labels;
 }
 
+bool MapLabels::isPadding(std::int64_t index) const {
+    return tokens_ && !tokens_->real[static_cast<std::size_t>(index)];
+}
+
 QString MapLabels::text(std::int64_t index, const QFontMetricsF& metrics, double room) const {
-    if (numbers()) return QString::number(index);
-    const std::string& token = tokens[static_cast<std::size_t>(index)];
-    int graphemes = kMostGraphemes;
-    QString shown = displayToken(token, graphemes);
-    while (graphemes > 1 && metrics.horizontalAdvance(shown) > room) shown = displayToken(token, --graphemes);
+    if (!tokens_) return QString::number(index);
+    QString shown = tokens_->text(static_cast<std::size_t>(index));
+    for (int graphemes = kMostGraphemes; graphemes > 1 && metrics.horizontalAdvance(shown) > room;)
+        shown = displayToken(tokens_->tokens[static_cast<std::size_t>(index)], --graphemes);
     return shown;
+}
+
+double MapLabels::widest(const QFontMetricsF& metrics) const {
+    if (!tokens_) return metrics.horizontalAdvance(QString::number(std::max<std::int64_t>(count - 1, 0)));
+    const std::pair type(metrics.height(), metrics.horizontalAdvance(QStringLiteral("The quick brown fox 0123456789")));
+    if (tokens_->measured == type) return tokens_->widest;
+    const std::int64_t step = (count + kMeasured - 1) / kMeasured;
+    tokens_->widest = 0;
+    for (std::int64_t i = 0; i < count; i += step)
+        tokens_->widest =
+            std::max(tokens_->widest, metrics.horizontalAdvance(tokens_->text(static_cast<std::size_t>(i))));
+    tokens_->measured = type;
+    return tokens_->widest;
 }
 
 std::int64_t MapLabels::step(double needed, double pitch) const {

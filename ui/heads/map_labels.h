@@ -4,28 +4,35 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QStringList>
-#include <vector>
+#include <memory>
 
 #include "core/trace.h"
 
 namespace headscope {
 
-/// What stands beside the rows or columns of a matrix: tokens by index, or the numbers of dimensions.
-struct MapLabels {
-    std::vector<std::string> tokens;  ///< empty where the labels are numbers
-    std::vector<std::uint8_t> real;   ///< 0 = padding, greyed
+/// What stands beside the rows or columns of a matrix: tokens by index, or the numbers of dimensions. Copies share what
+/// was found out about the tokens, and so do all that are made of the same tokens: every head has the same labels.
+/// For the thread of the interface only.
+class MapLabels {
+public:
     std::int64_t count = 0;
 
     static MapLabels ofTokens(const Batch& batch, int sequence);
     static MapLabels ofNumbers(std::int64_t count);
 
-    bool numbers() const { return tokens.empty(); }
-    bool isPadding(std::int64_t index) const { return !numbers() && !real[static_cast<std::size_t>(index)]; }
+    bool numbers() const { return !tokens_; }
+    bool isPadding(std::int64_t index) const;
     /// As displayToken(), shortened at a grapheme until it is no wider than room.
     QString text(std::int64_t index, const QFontMetricsF& metrics, double room) const;
+    /// The width of the widest; of thousands only so many are measured, as a longer one is shortened anyway.
+    double widest(const QFontMetricsF& metrics) const;
     /// Every which label can be shown where labels take `needed` of the `pitch` from one cell to the next.
     std::int64_t step(double needed, double pitch) const;
-    bool operator==(const MapLabels&) const = default;
+    bool operator==(const MapLabels& other) const { return count == other.count && tokens_ == other.tokens_; }
+
+private:
+    struct Tokens;
+    std::shared_ptr<const Tokens> tokens_;  ///< null where the labels are numbers
 };
 
 /// How column labels rise: by this angle from the horizontal, in degrees.

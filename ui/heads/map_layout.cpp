@@ -11,17 +11,6 @@ namespace {
 
 constexpr double kLabelShare = 0.3, kMostOfHeight = 0.45;
 constexpr double kRadians = kLabelAngle * std::numbers::pi / 180;
-constexpr std::int64_t kMeasured = 256;  // of thousands of labels only so many; a longer one is shortened
-
-double widest(const MapLabels& labels, const QFontMetricsF& metrics) {
-    if (labels.numbers())
-        return metrics.horizontalAdvance(QString::number(std::max<std::int64_t>(labels.count - 1, 0)));
-    const std::int64_t step = (labels.count + kMeasured - 1) / kMeasured;
-    double width = 0;
-    for (std::int64_t i = 0; i < labels.count; i += step)
-        width = std::max(width, metrics.horizontalAdvance(labels.text(i, metrics, 1e9)));
-    return width;
-}
 
 /// Labels that must be cut to less than six letters say nothing.
 double granted(double wanted, double most, const QFontMetricsF& metrics) {
@@ -54,15 +43,15 @@ MapLayout layoutMap(const QSize& size, double pixel_ratio, const MapLabels& rows
     MapLayout layout;
     const double width = size.width(), height = size.height();
     layout.turned = !columns.numbers();
-    layout.row_room = granted(widest(rows, metrics), width * kLabelShare, metrics);
+    layout.row_room = granted(rows.widest(metrics), width * kLabelShare, metrics);
     const double rise = layout.turned ? std::sin(kRadians) : 1;
     const double thick = layout.turned ? metrics.height() * std::cos(kRadians) : 0;
     const double highest = height * kMostOfHeight;
     if (!layout.turned)
-        layout.column_room = metrics.height() < highest ? widest(columns, metrics) : 0;
+        layout.column_room = metrics.height() < highest ? columns.widest(metrics) : 0;
     else if (layout.row_room > 0)  // both or none: one of them would be half an answer
         layout.column_room =
-            granted(widest(columns, metrics), std::min(width * kLabelShare, (highest - thick) / rise), metrics);
+            granted(columns.widest(metrics), std::min(width * kLabelShare, (highest - thick) / rise), metrics);
 
     const double left = layout.row_room > 0 ? std::ceil(layout.row_room + kLabelGap) : 0;
     double top = 0;
