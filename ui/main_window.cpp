@@ -22,6 +22,7 @@
 #include "ui/heads/stage_bar.h"
 #include "ui/mask_lab/mask_lab.h"
 #include "ui/parameters/parameter_panel.h"
+#include "ui/precision/precision_view.h"
 #include "ui/session.h"
 #include "ui/settings.h"
 #include "ui/shape_flow/shape_flow.h"
@@ -108,6 +109,7 @@ void MainWindow::buildPages() {
     mask_lab_ = new MaskLab(session_, pages_);
     pages_->addTab(mask_lab_, tr("Mask"));
     pages_->addTab(new ChunkView(session_, pages_), tr("Chunks"));
+    pages_->addTab(new PrecisionView(session_, pages_), tr("Precision"));
     setCentralWidget(pages_);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chunks/tile_overlay.h"
 
-#include <QEvent>
 #include <QPainter>
 
 #include "ui/heads/heat_map.h"
@@ -23,11 +22,8 @@ void frame(QPainter& painter, const QRectF& rect, double width, const QColor& co
 
 }  // namespace
 
-TileOverlay::TileOverlay(HeatMap* map) : QWidget(map), map_(map) {
+TileOverlay::TileOverlay(HeatMap* map) : MapOverlay(map) {
     setObjectName(QStringLiteral("tileOverlay"));
-    setAttribute(Qt::WA_TransparentForMouseEvents);
-    setGeometry(map->rect());
-    map->installEventFilter(this);
 }
 
 void TileOverlay::setStory(const std::shared_ptr<const ChunkStory>& story, std::size_t step) {
@@ -40,7 +36,7 @@ QRectF TileOverlay::tileRect(std::size_t step) const {
     if (!story_ || step >= story_->steps.size()) return {};
     const ChunkStep& tile = story_->steps[step];
     const auto cell = [this](std::int64_t query, std::int64_t key) {
-        return map_->cellRect(static_cast<int>(query), static_cast<int>(key));
+        return map()->cellRect(static_cast<int>(query), static_cast<int>(key));
     };
     return cell(tile.first_query, tile.first_key)
         .united(cell(tile.first_query + tile.queries - 1, tile.first_key + tile.keys - 1));
@@ -53,11 +49,6 @@ std::optional<std::size_t> TileOverlay::tileOf(const Cell& cell) const {
     const std::int64_t step = cell.query / story_->chunk_size * across + cell.key / story_->key_chunk_size;
     if (cell.key >= last.first_key + last.keys || cell.query >= last.first_query + last.queries) return std::nullopt;
     return static_cast<std::size_t>(step);
-}
-
-bool TileOverlay::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == map_ && event->type() == QEvent::Resize) setGeometry(map_->rect());
-    return QWidget::eventFilter(watched, event);
 }
 
 void TileOverlay::paintEvent(QPaintEvent*) {
@@ -119,7 +110,7 @@ void TileOverlay::drawRow(QPainter& painter) const {
     const ChunkStep& last = story_->steps.back();
     const auto query = static_cast<int>(story_->query);
     const QRectF row =
-        map_->cellRect(query, 0).united(map_->cellRect(query, static_cast<int>(last.first_key + last.keys - 1)));
+        map()->cellRect(query, 0).united(map()->cellRect(query, static_cast<int>(last.first_key + last.keys - 1)));
     frame(painter, row.adjusted(-1, -1, 1, 1), 1, color(Role::Crosshair, currentTheme()));
 }
 

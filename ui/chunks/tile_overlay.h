@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <memory>
 #include <optional>
 
 #include "core/chunk_steps.h"
+#include "ui/heads/map_overlay.h"
 #include "ui/selection.h"
 
 namespace headscope {
 
-class HeatMap;
-
 /// The tiles over a heat map of the weights: those to come cover its cells, those that are skipped are left hatched and
-/// struck out, the present one is outlined. Lets the mouse through to the map.
-class TileOverlay : public QWidget {
+/// struck out, the present one is outlined.
+class TileOverlay : public MapOverlay {
     Q_OBJECT
 public:
     explicit TileOverlay(HeatMap* map);
@@ -26,14 +24,12 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void drawTile(QPainter& painter, std::size_t step) const;
     void drawNumber(QPainter& painter, const QRectF& rect, std::size_t step) const;
     void drawRow(QPainter& painter) const;
 
-    HeatMap* map_;
     std::shared_ptr<const ChunkStory> story_;
     std::size_t step_ = 0;
 };
