@@ -18,7 +18,8 @@ namespace {
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 constexpr std::size_t kHugePage = 2 * kMegabyte;
 constexpr std::size_t kSmallest = std::size_t{1} << 16;  // below this the allocator's own caches do as well
-constexpr std::size_t kMostIdle = 256 * kMegabyte;
+constexpr std::size_t kMostIdle = 160 * kMegabyte;
+constexpr std::size_t kHuge = 64 * kMegabyte;  // before a fresh block of this size idle ones are given back
 
 struct Block {
     void* memory;
@@ -66,6 +67,7 @@ public:
                 return block;
             }
         }
+        if (bytes >= kHuge) shrink_to(0);
         return take_from_system(bytes);
     }
 

@@ -7,8 +7,9 @@
 namespace headscope {
 
 /// Big blocks of memory that are kept when their last owner lets go, and handed out again: pages fresh from the system
-/// cost more than the arithmetic on them. At most 256 MB lie idle; what is older goes back to the system first.
-/// Uninitialised, aligned to 64 bytes (to 2 MB from 2 MB on). Any thread may call. Throws std::bad_alloc.
+/// cost more than the arithmetic on them. At most 160 MB lie idle, and none where a new block of 64 MB or more is
+/// taken; what is older goes back to the system first. Uninitialised, aligned to 64 bytes (to 2 MB from 2 MB on). Any
+/// thread may call. Throws std::bad_alloc.
 std::shared_ptr<void> pooled_block(std::size_t bytes);
 
 /// Bytes that lie idle.

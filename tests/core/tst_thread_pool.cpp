@@ -115,13 +115,16 @@ private Q_SLOTS:
     }
 
     void idleBlocksHaveALimit() {
-        for (int i = 0; i < 3; ++i) {
-            const auto one = pooled_block(std::size_t{120} << 20), two = pooled_block(std::size_t{120} << 20),
-                       three = pooled_block(std::size_t{120} << 20);
-        }
-        QVERIFY(pooled_idle_bytes() <= std::size_t{256} << 20);
-        QVERIFY(pooled_idle_bytes() >= std::size_t{120} << 20);
+        constexpr std::size_t kMegabyte = std::size_t{1} << 20;
         release_pooled_blocks();
+        {
+            const auto one = pooled_block(60 * kMegabyte), two = pooled_block(60 * kMegabyte),
+                       three = pooled_block(60 * kMegabyte), four = pooled_block(60 * kMegabyte);
+        }
+        QVERIFY(pooled_idle_bytes() <= 160 * kMegabyte);
+        QVERIFY(pooled_idle_bytes() >= 60 * kMegabyte);
+        const auto huge = pooled_block(100 * kMegabyte);
+        QCOMPARE(pooled_idle_bytes(), std::size_t{0});
     }
 
     void smallAndImpossibleSizes() {
