@@ -12,6 +12,7 @@
 #include "core/memory.h"
 #include "core/rounding.h"
 #include "core/stages.h"
+#include "core/thread_pool.h"
 #include "core/tiled.h"
 #include "core/torch_random.h"
 
@@ -209,6 +210,7 @@ Result<BenchLine> Bench::measure(const BenchCase& what, std::int64_t sequence_le
         return tl::unexpected(fits.error());
     }
     try {
+        const ThreadLimit limit(threads);
         const Tensor x = random_x(sequence_length, embed_dim);
         const bool staged = what.way == BenchCase::Way::Chunked || what.way == BenchCase::Way::Stages;
         const Run run = staged ? staged_run(what, layer_, x, cancel) : tiled_run(what, layer_, x, threads, cancel);

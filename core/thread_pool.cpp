@@ -17,6 +17,8 @@ using Task = std::function<void(std::int64_t, int)>;
 constexpr int kMostThreads = 64;
 constexpr int kSpins = 2000;  // some ten microseconds: shorter than the kernel takes to wake a thread
 
+thread_local int limit = kMostThreads;
+
 /// Waits until value is no longer `old`: awake at first, since the next call of a computation follows at once.
 template <typename T>
 void wait_while(const std::atomic<T>& value, T old) {
@@ -122,8 +124,16 @@ Pool& pool() {
 
 }  // namespace
 
+ThreadLimit::ThreadLimit(int threads) : before_(limit) {
+    limit = std::clamp(threads, 1, before_);
+}
+
+ThreadLimit::~ThreadLimit() {
+    limit = before_;
+}
+
 int available_threads() {
-    return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, kMostThreads);
+    return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, limit);
 }
 
 int threads_for(double operations) {

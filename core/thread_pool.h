@@ -6,8 +6,20 @@
 
 namespace headscope {
 
-/// Threads that the machine has for this process.
+/// Threads that the machine has for this process, or fewer where the calling thread is under a ThreadLimit.
 int available_threads();
+
+/// While it lives, the calling thread's computations take so many threads at most.
+class ThreadLimit {
+public:
+    explicit ThreadLimit(int threads);
+    ~ThreadLimit();
+    ThreadLimit(const ThreadLimit&) = delete;
+    ThreadLimit& operator=(const ThreadLimit&) = delete;
+
+private:
+    int before_;
+};
 
 /// How many of them are worth waking for so many arithmetic operations.
 int threads_for(double operations);

@@ -42,6 +42,24 @@ private Q_SLOTS:
         });
     }
 
+    void limits() {
+        const int all = available_threads();
+        QVERIFY(all >= 1);
+        {
+            const ThreadLimit one(1);
+            QCOMPARE(available_threads(), 1);
+            QCOMPARE(threads_for(1e12), 1);
+            const ThreadLimit no_more(8);  // within another it can't give back what that took
+            QCOMPARE(available_threads(), 1);
+            int elsewhere = 0;
+            std::thread([&] { elsewhere = available_threads(); }).join();
+            QCOMPARE(elsewhere, all);
+        }
+        QCOMPARE(available_threads(), all);
+        QCOMPARE(threads_for(100), 1);
+        QCOMPARE(threads_for(1e12), all);
+    }
+
     void otherThreadsTakePart() {
         // Each of the two tasks waits for the other, which only two threads can satisfy.
         std::atomic<int> arrived{0};

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs `headscope bench` and its peers in alternation and prints the ratios of their medians. See README.md."""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+# Our cases, and what of each peer's they are compared with.
+MATCHES = {"onnxruntime": {"full": "full", "causal": "causal"}, "pytorch": {"full": "full", "causal": "causal", "chunk:256": "chunk256"}}
+
+
+def output_of(command, **options):
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stderr}")
+    return done.stdout
+
+
+class Onnxruntime:
+    """Needs node with onnxruntime-node in the work folder, and python3 with onnx to write the models there."""
+
+    name = "onnxruntime"
+
+    def __init__(self, work):
+        self.work = work
+        if not (work / "node_modules" / "onnxruntime-node").is_dir():
+            sys.exit(f"onnxruntime-node is missing: cd {work} && npm install --ignore-scripts onnxruntime-node@1.30.0")
+        if not (work / "full.onnx").exists():
+            output_of(["/usr/bin/python3", HERE / "peer_onnxruntime.py"], cwd=work)
+
+    def lines(self, size):
+        environment = dict(os.environ, NODE_PATH=str(self.work / "node_modules"))
+        return output_of(["node", HERE / "peer_onnxruntime.js", str(size)], cwd=self.work, env=environment)
+
+
+class Pytorch:
+    """Needs /usr/bin/python3 with torch. OPENBLAS_* would make it pick a slower kernel than it has."""
+
+    name = "pytorch"
+
+    def __init__(self, work):
+        self.work = work
+
+    def lines(self, size):
+        environment = {k: v for k, v in os.environ.items() if k not in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")}
+        return output_of(["/usr/bin/python3", HERE / "peer_pytorch.py", str(size)], cwd=self.work, env=environment)
+
+
+def measure_ours(program, size, cases, threads):
+    command = [program, "bench", "--sizes", str(size), "--threads", ",".join(map(str, threads)), "--cases", ",".join(cases)]
+    for line in output_of(command).splitlines():
+        result = json.loads(line)
+        yield (result["case"], result["threads"]), result["median_ms"]
+
+
+def measure_peer(peer, size):
+    for line in peer.lines(size).splitlines():
+        _, threads, case, _, median, _ = line.split()
+        yield (case, int(threads)), float(median)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", default=HERE.parents[1] / "build/release/app/headscope", type=pathlib.Path)
+    parser.add_argument("--work", default=HERE.parents[1] / "build/bench", type=pathlib.Path, help="models and node_modules")
+    parser.add_argument("--peers", default="onnxruntime,pytorch")
+    parser.add_argument("--sizes", default="512,1024,2048,4096")
+    parser.add_argument("--threads", default="1,2", help="of 1 and 2")
+    parser.add_argument("--rounds", default=5, type=int, help="how often each is run in turn")
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    known = {peer.name: peer for peer in (Onnxruntime, Pytorch)}
+    peers = [known[name](options.work) for name in options.peers.split(",")]
+    threads = [int(word) for word in options.threads.split(",")]
+    cases = sorted({case for peer in peers for case in MATCHES[peer.name]})
+    print(f"{'peer':12} {'case':10} {'S':>5} {'threads':>7} {'ours ms':>9} {'peer ms':>9} {'peer/ours':>9}")
+    for size in map(int, options.sizes.split(",")):
+        ours, theirs = {}, {peer.name: {} for peer in peers}
+        for _ in range(options.rounds):
+            for peer in peers:
+                for key, median in measure_peer(peer, size):
+                    theirs[peer.name].setdefault(key, []).append(median)
+                for key, median in measure_ours(options.program, size, cases, threads):
+                    ours.setdefault(key, []).append(median)
+        for peer in peers:
+            for case, its_case in MATCHES[peer.name].items():
+                for count in threads:
+                    a = statistics.median(ours[case, count])
+                    b = statistics.median(theirs[peer.name][its_case, count])
+                    print(f"{peer.name:12} {case:10} {size:5} {count:7} {a:9.2f} {b:9.2f} {b / a:9.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
