@@ -5,7 +5,6 @@
 #include <QEvent>
 #include <QFontDatabase>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QScrollArea>
@@ -14,6 +13,7 @@
 
 #include "ui/controls/segments.h"
 #include "ui/controls/text_color.h"
+#include "ui/heads/flow_layout.h"
 #include "ui/mask_lab/layer_words.h"
 #include "ui/session.h"
 #include "ui/theme.h"
@@ -76,10 +76,10 @@ CodePage::CodePage(Session& session, QWidget* parent)
     code_->setLineWrapMode(QPlainTextEdit::NoWrap);
     code_->setMinimumHeight(60);
 
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(forms_);
-    buttons->addStretch(1);
-    buttons->addWidget(copy_);
+    auto* buttons = new QWidget(this);
+    auto* flow = new FlowLayout(buttons, 8, 4);
+    flow->setContentsMargins({});
+    for (QWidget* button : {static_cast<QWidget*>(copy_), static_cast<QWidget*>(forms_)}) flow->addWidget(button);
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins({});
@@ -97,7 +97,7 @@ CodePage::CodePage(Session& session, QWidget* parent)
     whole->setSpacing(4);
     whole->addWidget(conventions_);
     whole->addWidget(scroll, 1);
-    whole->addLayout(buttons);
+    whole->addWidget(buttons);
 
     conventions_->setCurrent(0);
     forms_->setCurrent(0);

@@ -16,8 +16,8 @@ namespace {
 constexpr int kGraphemes = 24;
 constexpr std::size_t kNamedRows = 6;
 
-QString tr(const char* text, int count = -1) {
-    return QCoreApplication::translate("LayerWords", text, nullptr, count);
+QString tr(const char* text) {
+    return QCoreApplication::translate("LayerWords", text);
 }
 
 QString patternWord(const MaskPattern& pattern) {
@@ -105,7 +105,9 @@ QString emptyRowWords(const MaskPicture& picture) {
     for (std::size_t i = 0; i < std::min(rows.size(), kNamedRows); ++i)
         names << QStringLiteral("'%1' (%2)").arg(token(picture, rows[i]), QString::number(rows[i]));
     if (rows.size() > kNamedRows) names << QStringLiteral("…");
-    return tr("%n queries may attend to nothing: ", static_cast<int>(rows.size())) + names.join(QStringLiteral(", "));
+    if (rows.size() == 1)
+        return tr("'%1' (query %2) may attend to nothing").arg(token(picture, rows[0]), QString::number(rows[0]));
+    return tr("%1 queries may attend to nothing: ").arg(rows.size()) + names.join(QStringLiteral(", "));
 }
 
 }  // namespace headscope

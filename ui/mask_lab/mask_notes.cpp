@@ -10,6 +10,7 @@
 #include "ui/controls/problem_note.h"
 #include "ui/controls/segments.h"
 #include "ui/controls/text_color.h"
+#include "ui/controls/tool_tip.h"
 #include "ui/mask_lab/layer_words.h"
 #include "ui/session.h"
 #include "ui/theme.h"
@@ -46,7 +47,6 @@ MaskNotes::MaskNotes(Session& session, QWidget* parent)
       size_note_(note("maskSize", this)),
       problem_(new ProblemNote(this)),
       empty_(new QWidget(this)) {
-    cell_note_->setMinimumHeight(2 * cell_note_->fontMetrics().lineSpacing());  // else the grid moved with the hand
     cell_note_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     problem_->setObjectName(QStringLiteral("maskProblem"));
     empty_note_ = note("maskEmptyRows", empty_);
@@ -122,7 +122,32 @@ QString MaskNotes::emptyText() const {
     const auto precision = parse_precision(draft.value(Field::Precision).toStdString());
     const QString words = emptyRowWords(*picture_);
     if (!fill || !precision) return words;
-    return words + QStringLiteral(" – ") + sentence(empty_row_sentence(*fill, *precision, picture_->size));
+    switch (effective_mode(*fill, *precision)) {
+        case Fill::Safe:
+            return words + tr(". Such a row's weights are 0.");
+        case Fill::Inf:
+            return words + tr(". Such a row's weights are NaN.");
+        case Fill::MinusBillion:
+            break;
+    }
+    return words + tr(". Such a row gives each key 1/%1, masked or not.").arg(picture_->size);
+}
+
+/// Why it is so, in full.
+QString MaskNotes::emptyTip() const {
+    const Draft& draft = session_.draft();
+    const auto fill = parse_fill(draft.value(Field::Fill).toStdString());
+    const auto precision = parse_precision(draft.value(Field::Precision).toStdString());
+    if (!picture_ || !fill || !precision) return {};
+    return plainToolTip(sentence(empty_row_sentence(*fill, *precision, picture_->size)));
+}
+
+/// The room of the longest sentence, else the grid moved with the hand.
+void MaskNotes::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const QFontMetrics metrics = cell_note_->fontMetrics();
+    const int lines = width() < 75 * metrics.averageCharWidth() ? 2 : 1;
+    cell_note_->setMinimumHeight(lines * metrics.lineSpacing());
 }
 
 void MaskNotes::refresh() {
@@ -132,6 +157,7 @@ void MaskNotes::refresh() {
     const QString empty = emptyText();
     say(empty_note_, empty);
     setTextColor(empty_note_, Role::Warning);
+    empty_note_->setToolTip(emptyTip());
     empty_->setVisible(!empty.isEmpty());
     const auto fill = parse_fill(session_.draft().value(Field::Fill).toStdString());
     int shown = -1;

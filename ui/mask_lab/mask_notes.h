@@ -33,12 +33,14 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
     QString cellText() const;
     QString sizeText() const;
     QString emptyText() const;
+    QString emptyTip() const;
 
     Session& session_;
     std::shared_ptr<const MaskPicture> picture_;
