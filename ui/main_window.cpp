@@ -325,7 +325,9 @@ void MainWindow::showKeys() {
             lines << action->shortcut().toString(QKeySequence::NativeText) + QLatin1Char('\t') +
                          action->text().remove(QLatin1Char('&'));
     lines << QString() << tr("In the grid of heads:") << tr("arrows\tmove the locked cell")
-          << tr("Enter\tenlarge the head, Esc: all heads") << tr("Space\tlock or let go");
+          << tr("Enter\tenlarge the head, Esc: all heads") << tr("Space\tlock or let go") << QString()
+          << tr("In the mask:") << tr("arrows\tmove the cell cursor, with Shift they paint")
+          << tr("Space\tpaint here, with the chosen tool") << tr("Enter\tlock the cell, Esc: take the stroke back");
     QMessageBox box(QMessageBox::NoIcon, tr("Keyboard"), lines.join(QLatin1Char('\n')), QMessageBox::Close, this);
     box.setTextFormat(Qt::PlainText);
     box.exec();
