@@ -156,8 +156,10 @@ void MainWindow::buildFileMenu() {
     menu->addAction(tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
         if (session_.trace()) ExportDialog(session_, this).exec();
     });
-    menu->addAction(tr("&Copy picture"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this,
-                    [this] { copyPictureToClipboard(session_); });
+    menu->addAction(tr("&Copy picture"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this, [this] {
+        const auto copied = copyPictureToClipboard(session_);
+        statusBar()->showMessage(copied ? tr("The picture is on the clipboard.") : sentence(copied.error()), 5000);
+    });
     menu->addAction(tr("&Print…"), QKeySequence::Print, this, [this] { printPicture(session_, this); });
     menu->addSeparator();
     menu->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
