@@ -26,6 +26,7 @@
 #include "ui/session.h"
 #include "ui/settings.h"
 #include "ui/shape_flow/shape_flow.h"
+#include "ui/speed/speed_dialog.h"
 #include "ui/story/story_view.h"
 #include "ui/theme.h"
 #include "ui/tokens/token_editor.h"
@@ -244,6 +245,12 @@ void MainWindow::buildViewMenu() {
     dark->setChecked(currentTheme() == Theme::Dark);
     menu->addAction(tr("&Larger type"), QKeySequence::ZoomIn, this, [this] { scaleType(+1); });
     menu->addAction(tr("S&maller type"), QKeySequence::ZoomOut, this, [this] { scaleType(-1); });
+    menu->addSeparator();
+    menu->addAction(tr("Sp&eed and memory…"), this, [this] {
+        auto* dialog = new SpeedDialog(this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->show();
+    });
     menu->addSeparator();
     for (auto* dock : docks_) menu->addAction(dock->toggleViewAction());
     menu->addAction(tr("&Reset layout"), this, [this] { restoreState(first_layout_); });

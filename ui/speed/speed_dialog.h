@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "core/article.h"
+
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QTableWidget;
+
+namespace headscope {
+
+class ProblemNote;
+class SpeedPlot;
+
+/// The article's table, measured on this machine: for each size what it claims, what came out and why; and how time and
+/// memory grow with the tokens. Measuring goes on off the GUI thread, shows how far it is and can be stopped; what was
+/// measured until then stays.
+class SpeedDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit SpeedDialog(QWidget* parent = nullptr);
+    ~SpeedDialog() override;
+
+    bool isMeasuring() const { return cancel_ != nullptr; }
+    const std::vector<ArticleRow>& rows() const { return rows_; }
+    QString csv() const;
+
+Q_SIGNALS:
+    void finished();  ///< with all sizes, or stopped, or with a problem that is shown
+
+public Q_SLOTS:
+    void start();
+    void stop();
+    void reject() override;  ///< while it measures: stops that first
+
+private:
+    struct Job;
+    void buildControls();
+    QTableWidget* makeTable();
+    void follow();
+    void add(const std::vector<ArticleRow>& rows);
+    void end(const Result<void>& result);
+    void save();
+
+    QLineEdit *sizes_, *threads_, *embed_dim_, *num_heads_;
+    ProblemNote* problem_;
+    QProgressBar* progress_;
+    QPushButton *start_, *copy_, *save_;
+    QTableWidget* table_;
+    SpeedPlot* plot_;
+    std::vector<ArticleRow> rows_;
+    std::shared_ptr<std::atomic<bool>> cancel_;  ///< of the measurement that goes on
+};
+
+}  // namespace headscope
