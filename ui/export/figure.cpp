@@ -18,11 +18,13 @@ namespace {
 /// One figure while it is drawn.
 class FigurePainter {
 public:
-    FigurePainter(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style)
+    FigurePainter(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style,
+                  const FigureInstead& instead)
         : painter_(painter),
           trace_(trace),
           selection_(selection),
           style_(style),
+          instead_(instead),
           layout_(layOut(trace, selection, style, surfaceOf(painter))) {}
 
     void draw();
@@ -36,6 +38,7 @@ private:
     void drawRowLabels(const Panel& panel);
     void drawColumnLabels(const Panel& panel);
     void drawEmptyRows(const Panel& panel);
+    std::vector<std::int64_t> emptyRows(int sequence) const;
     void drawCaption();
 
     QColor of(Role role) const { return color(role, style_.theme); }
@@ -54,6 +57,7 @@ private:
     const Trace& trace_;
     Selection selection_;
     const FigureStyle& style_;
+    const FigureInstead& instead_;
     FigureLayout layout_;
     FigureNotes notes_;
 };
@@ -92,7 +96,7 @@ void FigurePainter::draw() {
     notes_.rows_each = layout_.grid.rows_each;
     notes_.columns_each = layout_.grid.columns_each;
     if (surfaceOf(painter_).vectors && layout_.grid.bitmap)
-        notes_.bitmap_cells = coloredCells(trace_, selection_, style_);
+        notes_.bitmap_cells = coloredCells(trace_, selection_, style_) + style_.cells_beside;
     for (const Section& section : layout_.sections) drawSection(section);
     drawCaption();
     painter_.restore();
@@ -100,11 +104,13 @@ void FigurePainter::draw() {
 
 void FigurePainter::drawSection(const Section& section) {
     selection_.sequence = section.sequence;
-    const std::vector<ColorScale> scales = colorScales(trace_, selection_);
+    std::vector<ColorScale> scales = colorScales(trace_, selection_);
+    if (instead_.scale) scales.assign(scales.size(), *instead_.scale);
     if (!section.heading.isEmpty()) {
         const double bar = drawColorBar(section.heading, scales);
         const FigureType type(12, true);
-        const QString heading = type.elided(sectionHeading(trace_, selection_.stage, section.sequence),
+        const QString own = sectionHeading(trace_, selection_.stage, section.sequence);
+        const QString heading = type.elided(instead_.heading.isEmpty() ? own : plainLine(instead_.heading),
                                             std::max(0.0, section.heading.width() - bar - 16));
         text({section.heading.left(), baseline(section.heading, type)}, heading, type, of(Role::Text));
     }
@@ -115,13 +121,14 @@ void FigurePainter::drawSection(const Section& section) {
 double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<ColorScale>& scales) {
     const FigureType type(10);
     const ColorScale& scale = scales.front();
-    const bool own = selection_.shownRange() == Range::Head && has_heads(selection_.stage) && !selection_.head;
+    const bool own =
+        selection_.shownRange() == Range::Head && has_heads(selection_.stage) && !selection_.head && !instead_.scale;
     const ColorScale& shown =
         selection_.head && has_heads(selection_.stage) ? scales[static_cast<std::size_t>(*selection_.head)] : scale;
     const bool mirrored = isSigned(selection_.stage);
     const QString low = !own ? scaleLabel(shown.low) : mirrored ? QStringLiteral("−max") : QStringLiteral("min");
     const QString high = own ? QStringLiteral("max") : scaleLabel(shown.high);
-    const QString name = rangeName(selection_);
+    const QString name = instead_.numbers ? toWord(shown.palette) : rangeName(selection_);
     const double bar = std::floor(std::min(120.0, heading.width() / 5));
     const double ends = type.width(low) + type.width(high) + 8;
     const double named = type.width(name) + 10;
@@ -137,7 +144,7 @@ double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<Colo
     x += text({x, y}, low, type, of(Role::Text)) + 4;
     const QRectF box(std::round(x), std::round(heading.center().y()) - 5, bar, 10);
     QLinearGradient gradient(box.topLeft(), box.topRight());
-    const std::vector<QRgb>& colors = paletteColors(selection_.shownPalette());
+    const std::vector<QRgb>& colors = paletteColors(shown.palette);
     const int stops = 33;
     for (int i = 0; i < stops; ++i)
         gradient.setColorAt(i / (stops - 1.0),
@@ -148,7 +155,7 @@ double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<Colo
 }
 
 void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
-    const MatrixView matrix = shownMatrix(trace_, selection_, panel.head);
+    const MatrixView matrix = instead_.numbers ? instead_.numbers->view() : shownMatrix(trace_, selection_, panel.head);
     drawPanelTitle(panel, scale);
     if (!matrix) {
         text(panel.map.topLeft() + QPointF(0, 10), notKeptText(), FigureType(9), of(Role::Muted));
@@ -157,7 +164,7 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
     QPainterPath frame;  // outside and below, so that border cells stay whole
     frame.addRect(panel.map.adjusted(-0.5, -0.5, 0.5, 0.5));
     painter_.strokePath(frame, QPen(of(Role::Border), 1));
-    const DrawnMap map = drawnMap(matrix, layout_.grid, scale, selection_.stage == Stage::Weights);
+    const DrawnMap map = drawnMap(matrix, layout_.grid, scale, selection_.stage == Stage::Weights && !instead_.numbers);
     paintMap(painter_, panel.map.topLeft(), map, layout_.grid, style_.theme);
     notes_.masked = notes_.masked || map.has(DrawnCell::Kind::Masked) || map.has(DrawnCell::Kind::MaskedNan);
     notes_.nan = notes_.nan || map.has(DrawnCell::Kind::Nan) || map.has(DrawnCell::Kind::MaskedNan);
@@ -220,11 +227,23 @@ void FigurePainter::drawColumnLabels(const Panel& panel) {
     }
 }
 
+/// Of derived numbers those that hold none.
+std::vector<std::int64_t> FigurePainter::emptyRows(int sequence) const {
+    if (!instead_.numbers) return trace_.mask->empty_rows(sequence);
+    std::vector<std::int64_t> rows;
+    const MatrixView matrix = instead_.numbers->view();
+    for (std::int64_t row = 0; row < matrix.rows && matrix.mask; ++row) {
+        const auto first = matrix.mask + row * matrix.columns;
+        if (std::none_of(first, first + matrix.columns, [](auto open) { return open; })) rows.push_back(row);
+    }
+    return rows;
+}
+
 /// A triangle that points at each row that may attend to nothing, whatever its fill makes of it.
 void FigurePainter::drawEmptyRows(const Panel& panel) {
     const double pitch = layout_.grid.pitch_y(), left = panel.map.right() + 2;
     const double half = std::clamp(pitch / 2, 1.0, 4.0);
-    for (const std::int64_t row : trace_.mask->empty_rows(panel.sequence)) {
+    for (const std::int64_t row : emptyRows(panel.sequence)) {
         const double middle = panel.map.top() + (static_cast<double>(row) + 0.5) * pitch;
         QPainterPath path({left, middle});
         path.lineTo(left + 6, middle - half);
@@ -237,8 +256,8 @@ void FigurePainter::drawEmptyRows(const Panel& panel) {
 void FigurePainter::drawCaption() {
     const FigureType type(kCaptionPixels);
     QStringList lines = wrapPieces(noteTexts(notes_), type, layout_.caption.width(), layout_.caption_lines);
-    lines += wrapPieces(configurationTexts(trace_.request), type, layout_.caption.width(),
-                        layout_.caption_lines - static_cast<int>(lines.size()));
+    const QStringList& caption = instead_.caption.isEmpty() ? configurationTexts(trace_.request) : instead_.caption;
+    lines += wrapPieces(caption, type, layout_.caption.width(), layout_.caption_lines - static_cast<int>(lines.size()));
     double y = layout_.caption.top() + 10;
     for (const QString& line : lines) {
         text({layout_.caption.left(), y}, line, type, of(Role::Muted));
@@ -248,8 +267,9 @@ void FigurePainter::drawCaption() {
 
 }  // namespace
 
-void drawFigure(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style) {
-    FigurePainter(painter, trace, selection, style).draw();
+void drawFigure(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style,
+                const FigureInstead& instead) {
+    FigurePainter(painter, trace, selection, style, instead).draw();
 }
 
 }  // namespace headscope

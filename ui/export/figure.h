@@ -5,8 +5,13 @@
 #include <QPainter>
 #include <QSizeF>
 #include <QString>
+#include <QStringList>
+#include <functional>
+#include <optional>
 
 #include "core/trace.h"
+#include "ui/color_scale.h"
+#include "ui/derived_matrix.h"
 #include "ui/selection.h"
 #include "ui/theme.h"
 
@@ -18,7 +23,16 @@ struct FigureStyle {
     int dpi = 96;  ///< of PNG: pixels = size * dpi / 96
     Theme theme = Theme::Light;
     QString title;
-    bool all_sequences = false;  ///< one below the other, instead of the one that is selected
+    bool all_sequences = false;     ///< one below the other, instead of the one that is selected
+    std::int64_t cells_beside = 0;  ///< that other figures bring into the same file
+};
+
+/// What stands in the place of a trace's own, where figures are to be compared. Nothing = its own.
+struct FigureInstead {
+    DerivedMatrixPtr numbers{};         ///< of the head that is selected
+    std::optional<ColorScale> scale{};  ///< of every map
+    QString heading{};
+    QStringList caption{};  ///< in the place of the configuration
 };
 
 inline constexpr int kSmallestFigure = 64, kLargestFigure = 19200;  ///< in 1/96 inch; a PDF page ends at 200 inches
@@ -29,7 +43,8 @@ inline constexpr std::int64_t kMostVectorCells = 65536;
 /// Draws one head or all heads of a trace with title, colour bar, token labels and a caption of the configuration.
 /// Every export, the clipboard and the printer call this; text is text, cells are rectangles (and nothing else is),
 /// hatching is lines. A sequence that the trace didn't keep is drawn as a sentence that says so.
-void drawFigure(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style);
+void drawFigure(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style,
+                const FigureInstead& instead = {});
 
 /// InvalidValue where a size or resolution is out of bounds.
 Result<void> checkFigureStyle(const FigureStyle& style);
@@ -44,5 +59,11 @@ QByteArray figureSvg(const Trace& trace, const Selection& selection, const Figur
 /// .png, .svg or .pdf by the ending of path; atomic. InvalidValue for another ending or a size out of bounds,
 /// FileUnwritable where the file can't be written.
 Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection, const FigureStyle& style);
+
+/// The same for anything that draws itself in 1/96 inch.
+using Drawing = std::function<void(QPainter&)>;
+Result<QImage> drawingImage(const Drawing& draw, const FigureStyle& style);
+QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style);
+Result<void> writeDrawing(const QString& path, const Drawing& draw, const FigureStyle& style);
 
 }  // namespace headscope

@@ -36,7 +36,11 @@ Result<void> checkKept(const Trace& trace, const Selection& selection, const Fig
     return {};
 }
 
-QByteArray pdfOf(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+Drawing drawingOf(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+    return [&](QPainter& painter) { drawFigure(painter, trace, selection, style); };
+}
+
+QByteArray pdfOf(const Drawing& draw, const FigureStyle& style) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
@@ -46,13 +50,13 @@ QByteArray pdfOf(const Trace& trace, const Selection& selection, const FigureSty
     writer.setPageSize(QPageSize(style.size * 72 / 96, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());
     QPainter painter(&writer);
-    drawFigure(painter, trace, selection, style);
+    draw(painter);
     painter.end();
     return buffer.data();
 }
 
-Result<QByteArray> pngOf(const Trace& trace, const Selection& selection, const FigureStyle& style) {
-    const auto image = figureImage(trace, selection, style);
+Result<QByteArray> pngOf(const Drawing& draw, const FigureStyle& style) {
+    const auto image = drawingImage(draw, style);
     if (!image) return tl::unexpected(image.error());
     QBuffer buffer;
     QImageWriter writer(&buffer, "png");
@@ -91,7 +95,7 @@ Result<QSize> pixelSize(const FigureStyle& style) {
     return pixels;
 }
 
-Result<QImage> figureImage(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+Result<QImage> drawingImage(const Drawing& draw, const FigureStyle& style) {
     const auto pixels = pixelSize(style);
     if (!pixels) return tl::unexpected(pixels.error());
     QImage image(*pixels, QImage::Format_RGB32);
@@ -103,11 +107,11 @@ Result<QImage> figureImage(const Trace& trace, const Selection& selection, const
     image.fill(color(Role::Panel, style.theme));
     QPainter painter(&image);
     painter.scale(style.dpi / 96.0, style.dpi / 96.0);
-    drawFigure(painter, trace, selection, style);
+    draw(painter);
     return image;
 }
 
-QByteArray figureSvg(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style) {
     QBuffer buffer;
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
@@ -117,7 +121,7 @@ QByteArray figureSvg(const Trace& trace, const Selection& selection, const Figur
     generator.setTitle(plainLine(style.title).toHtmlEscaped());
     generator.setDescription(QStringLiteral("HeadScope"));
     QPainter painter(&generator);
-    drawFigure(painter, trace, selection, style);
+    draw(painter);
     painter.end();
     // The generator names one family of type and can't ask for sharp edges; a style sheet in its empty <defs> does
     // both.
@@ -130,19 +134,31 @@ QByteArray figureSvg(const Trace& trace, const Selection& selection, const Figur
     return defs < 0 ? svg : svg.replace(defs, 6, sheet);
 }
 
-Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection,
-                         const FigureStyle& style) {
+Result<void> writeDrawing(const QString& path, const Drawing& draw, const FigureStyle& style) {
+    if (auto checked = checkFigureStyle(style); !checked) return checked;
     const QString ending = endingOf(path);
-    const auto ready = checkFigureStyle(style).and_then([&] { return checkKept(trace, selection, style); });
-    if (!ready) return ready;
     if (ending == u".png") {
-        const auto png = pngOf(trace, selection, style);
+        const auto png = pngOf(draw, style);
         return png ? saveFile(path, *png) : tl::unexpected(png.error());
     }
-    if (ending == u".svg") return saveFile(path, figureSvg(trace, selection, style));
-    if (ending == u".pdf") return saveFile(path, pdfOf(trace, selection, style));
+    if (ending == u".svg") return saveFile(path, drawingSvg(draw, style));
+    if (ending == u".pdf") return saveFile(path, pdfOf(draw, style));
     return fail(ErrorCode::InvalidValue, SENTENCE("{} is no picture's name; it must end in .png, .svg or .pdf"),
                 path.toStdString());
+}
+
+Result<QImage> figureImage(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+    return drawingImage(drawingOf(trace, selection, style), style);
+}
+
+QByteArray figureSvg(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+    return drawingSvg(drawingOf(trace, selection, style), style);
+}
+
+Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection,
+                         const FigureStyle& style) {
+    const auto ready = checkFigureStyle(style).and_then([&] { return checkKept(trace, selection, style); });
+    return ready ? writeDrawing(path, drawingOf(trace, selection, style), style) : ready;
 }
 
 }  // namespace headscope

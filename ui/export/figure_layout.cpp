@@ -45,7 +45,7 @@ Subject subjectOf(const Trace& trace, const Selection& selection, const FigureSt
     subject.square = is_square(selection.stage);
     subject.maps = static_cast<int>(figureHeads(trace, selection).size());
     subject.surface = surface;
-    subject.bitmap = coloredCells(trace, selection, style) > kMostVectorCells;
+    subject.bitmap = coloredCells(trace, selection, style) + style.cells_beside > kMostVectorCells;
     const auto row_labels = labelWidths(trace, sequences, true, subject.rows);
     subject.column_labels = labelWidths(trace, sequences, subject.square, subject.columns);
     subject.row_label = longestLabel(row_labels);
