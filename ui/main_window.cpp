@@ -16,11 +16,13 @@
 #include <QToolBar>
 
 #include "ui/chunks/chunk_view.h"
+#include "ui/compare/compare_view.h"
 #include "ui/export/export_dialog.h"
 #include "ui/foot.h"
 #include "ui/heads/head_grid.h"
 #include "ui/heads/stage_bar.h"
 #include "ui/mask_lab/mask_lab.h"
+#include "ui/mask_presets.h"
 #include "ui/parameters/parameter_panel.h"
 #include "ui/precision/precision_view.h"
 #include "ui/session.h"
@@ -65,19 +67,6 @@ QString plainMenuText(QString path) {
     return path.replace(QLatin1Char('&'), QStringLiteral("&&"));
 }
 
-QList<Choice<QString>> maskPresets() {
-    return {{MainWindow::tr("&None"), QStringLiteral("none")},
-            {MainWindow::tr("&Padding"), QStringLiteral("padding")},
-            {MainWindow::tr("&Causal"), QStringLiteral("causal")},
-            {MainWindow::tr("Padding &and causal"), QStringLiteral("padding,causal")},
-            {MainWindow::tr("&Local window: 2 left, 2 right"), QStringLiteral("local:2:2")},
-            {MainWindow::tr("Sliding window with a s&ink"), QStringLiteral("causal,local:4:0+global:1")},
-            {MainWindow::tr("Long&former: a window and global tokens"), QStringLiteral("local:2:2+global:1")},
-            {MainWindow::tr("&Strided, as in Sparse Transformer"), QStringLiteral("causal,strided:4")},
-            {MainWindow::tr("&Dilated window"), QStringLiteral("dilated:2:2:2")},
-            {MainWindow::tr("&Blocks of 4"), QStringLiteral("block:4")}};
-}
-
 }  // namespace
 
 MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent), session_(session) {
@@ -106,6 +95,10 @@ void MainWindow::buildPages() {
     pages_->setDocumentMode(true);
     pages_->setTabBarAutoHide(true);
     pages_->addTab(new HeadGrid(session_, pages_), tr("Heads"));
+    compare_ = new CompareView(session_, pages_);
+    pages_->addTab(compare_, tr("Compare"));
+    for (QAction* command : compare_->commands())  // what they do is to be seen
+        connect(command, &QAction::triggered, pages_, [this] { pages_->setCurrentWidget(compare_); });
     pages_->addTab(new StoryView(session_, pages_), tr("Story"));
     mask_lab_ = new MaskLab(session_, pages_);
     pages_->addTab(mask_lab_, tr("Mask"));
@@ -200,6 +193,7 @@ void MainWindow::addPageActions(QMenu* menu) {
 void MainWindow::buildViewMenu() {
     auto* menu = menuBar()->addMenu(tr("&View"));
     if (pages_->count() > 1) addPageActions(menu);
+    menu->addMenu(tr("Compare A and &B"))->addActions(compare_->commands());
     const auto key = [](int digit) {
         return QKeySequence(QKeyCombination(Qt::CTRL, static_cast<Qt::Key>(Qt::Key_0 + digit)));
     };
@@ -253,13 +247,26 @@ void MainWindow::buildViewMenu() {
     });
     menu->addSeparator();
     for (auto* dock : docks_) menu->addAction(dock->toggleViewAction());
+    menu->addAction(tr("&Hide or show all panels"), QKeySequence(Qt::Key_F9), this, &MainWindow::togglePanels);
     menu->addAction(tr("&Reset layout"), this, [this] { restoreState(first_layout_); });
+}
+
+/// Gives the page the whole window; what was open then is open again afterwards.
+void MainWindow::togglePanels() {
+    QList<QDockWidget*> open;
+    for (auto* dock : docks_)
+        if (!dock->isHidden()) open << dock;
+    const auto again = hidden_.isEmpty() ? docks_ : hidden_;
+    hidden_ = open;
+    for (auto* dock : open.isEmpty() ? again : open) dock->setVisible(open.isEmpty());
 }
 
 void MainWindow::buildMaskMenu() {
     auto* menu = menuBar()->addMenu(tr("&Mask"));
+    QList<Choice<QString>> masks;
+    for (const MaskPreset& preset : maskPresets()) masks << Choice<QString>{preset.name, preset.expression};
     addChoices<QString>(
-        menu, session_, maskPresets(), [this] { return session_.draft().value(Field::Mask); },
+        menu, session_, masks, [this] { return session_.draft().value(Field::Mask); },
         [this](const QString& mask) { session_.edit(Field::Mask, mask); });
     menu->addSeparator();
     menu->addAction(tr("Pain&t…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), this, &MainWindow::paintMask);

@@ -8,6 +8,7 @@ class QTabWidget;
 namespace headscope {
 
 class MaskLab;
+class CompareView;
 class Session;
 
 /// The window wires and does nothing else: docks for tokens, parameters and shapes around the grid of heads, menus that
@@ -34,6 +35,7 @@ private:
     void buildEditMenu();
     void buildViewMenu();
     void addPageActions(QMenu* menu);
+    void togglePanels();
     void buildMaskMenu();
     void buildHelpMenu();
     void restore();
@@ -46,7 +48,9 @@ private:
     Session& session_;
     QTabWidget* pages_ = nullptr;
     MaskLab* mask_lab_ = nullptr;
+    CompareView* compare_ = nullptr;
     QList<QDockWidget*> docks_;
+    QList<QDockWidget*> hidden_;  ///< by togglePanels()
     QByteArray first_layout_;
 };
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+
+namespace headscope {
+
+/// A mask that people often want, under a name for menus: with a mnemonic.
+struct MaskPreset {
+    QString name;
+    QString expression;
+};
+QList<MaskPreset> maskPresets();
+
+}  // namespace headscope
