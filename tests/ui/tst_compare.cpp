@@ -2,8 +2,10 @@
 // Two configurations side by side, as a person changes, copies, swaps, points and exports.
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QImage>
 #include <QLabel>
+#include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
@@ -12,6 +14,7 @@
 #include "ui/compare/compare_view.h"
 #include "ui/compare/compare_words.h"
 #include "ui/heads/cell_story.h"
+#include "ui/main_window.h"
 
 using namespace headscope;
 
@@ -424,6 +427,31 @@ private Q_SLOTS:
         CompareView unseen(none);
         QCOMPARE(unseen.exportTo(folder_.filePath(QStringLiteral("x.png")), CompareView::Part::A).error().code,
                  ErrorCode::NoTokens);
+    }
+
+    void theKeysOfTheWindow() {
+        QSettings::setDefaultFormat(QSettings::IniFormat);
+        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
+        Session session;
+        MainWindow window(session);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(waitForTrace(session));
+        auto* view = control<CompareView>(window, "compareView");
+        QVERIFY(!view->isVisible());
+        QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier);
+        QVERIFY(view->isVisible() && view->b());
+        view->b()->edit(Field::Mask, QStringLiteral("causal"));
+        QTest::keyClick(&window, Qt::Key_B, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(session.draft().value(Field::Mask), QStringLiteral("causal"));
+
+        auto* shapes = control<QDockWidget>(window, "shapeDock");
+        auto* tokens = control<QDockWidget>(window, "tokenDock");
+        shapes->close();
+        QTest::keyClick(&window, Qt::Key_F9);
+        QVERIFY(tokens->isHidden() && shapes->isHidden());
+        QTest::keyClick(&window, Qt::Key_F9);
+        QVERIFY(!tokens->isHidden() && shapes->isHidden());  // as it was before
     }
 
     void aTriptychWithoutADifferenceSaysWhy() {

@@ -40,6 +40,7 @@ void ChangePanel::setCell(const Trace& a, const Trace& b, const Selection& selec
     told_ = row.lines;
     showLines();
     cell_->setText(cell ? cellChange(a, b, selection, *cell) : QString());
+    applyLook();  // the theme may have changed while this was hidden
 }
 
 void ChangePanel::setOneParagraph(bool one) {

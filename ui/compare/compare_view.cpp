@@ -348,6 +348,7 @@ void CompareView::retranslate() {
 
 void CompareView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
+    setTextColor(settings_text_, Role::Muted);
     beginB();
     followText();
     followSelection();

@@ -234,6 +234,7 @@ void StoryView::arrange() {
 void StoryView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     arrange();
+    told_.reset();  // the theme may have changed meanwhile
     refresh();
 }
 
