@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <mutex>
 #include <new>
 
@@ -19,7 +18,8 @@ constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 constexpr std::size_t kHugePage = 2 * kMegabyte;
 constexpr std::size_t kSmallest = std::size_t{1} << 16;  // below this the allocator's own caches do as well
 constexpr std::size_t kMostIdle = 160 * kMegabyte;
-constexpr std::size_t kHuge = 64 * kMegabyte;  // before a fresh block of this size idle ones are given back
+constexpr std::size_t kImpossible = kMegabyte << 19;  // half a terabyte, for which the system needn't be asked
+constexpr std::size_t kHuge = 64 * kMegabyte;         // before a fresh block of this size idle ones are given back
 
 struct Block {
     void* memory;
@@ -33,7 +33,7 @@ std::align_val_t alignment_of(std::size_t bytes) {
 /// Rounded up, so that sizes that differ a little fit the same block.
 std::size_t rounded_up(std::size_t bytes) {
     const std::size_t unit = bytes >= kHugePage ? kHugePage : bytes >= kSmallest ? kSmallest : 64;
-    if (bytes > std::numeric_limits<std::size_t>::max() - unit) throw std::bad_alloc();
+    if (bytes > kImpossible) throw std::bad_alloc();
     return std::max<std::size_t>(1, (bytes + unit - 1) / unit) * unit;
 }
 
