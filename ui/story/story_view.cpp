@@ -141,7 +141,7 @@ void StoryView::retranslate() {
     query_->setToolTip(tr("The row: the token that looks"));
     key_->setToolTip(tr("The column: the token that is looked at"));
     row_title_->setText(tr("How its row came to be"));
-    wrong_way_->setText(tr("&Wrong way: × 0 after the softmax"));
+    wrong_way_->setText(tr("&Wrong: × 0 after the softmax"));
     wrong_way_->setToolTip(
         tr("A common mistake: the softmax runs over every key, and its masked weights are set to 0 "
            "afterwards. Then nothing shares out what they had, and the row no longer sums to 1."));
