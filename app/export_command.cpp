@@ -2,17 +2,12 @@
 #include "app/export_command.h"
 
 #include <QGuiApplication>
-#include <QTranslator>
 #include <memory>
 
+#include "app/language.h"
 #include "core/compute.h"
 #include "ui/export/save_file.h"
 #include "ui/export/tables.h"
-
-// The translations lie in a static library: without this call the linker leaves them out. Not allowed in a namespace.
-static void initialiseTranslations() {
-    Q_INIT_RESOURCE(translations);
-}
 
 namespace headscope {
 namespace {
@@ -46,12 +41,7 @@ Result<void> checkNumber(const char* option, std::optional<int> number, std::int
 Result<void> write(const ExportJob& job, const Trace& trace) {
     if (!job.isPicture()) return writeTable(job.out, trace, {job.sequence, job.selection.head, job.selection.stage});
     const auto application = offscreenApplication();
-    QTranslator translator;
-    if (job.language != u"en") {
-        initialiseTranslations();
-        if (translator.load(QStringLiteral(":/translations/headscope_%1.qm").arg(job.language)))
-            QCoreApplication::installTranslator(&translator);
-    }
+    const auto translators = installLanguage(job.language);
     return writeFigure(job.out, trace, job.selection, job.style);
 }
 

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QFileInfo>
 
+#include "app/language.h"
 #include "ui/main_window.h"
 #include "ui/session.h"
 #include "ui/settings.h"
@@ -29,6 +30,7 @@ Result<int> openWindow(int argc, char** argv, const QString& file) {
     QApplication::setOrganizationName(QStringLiteral("HeadScope"));
     QApplication::setApplicationName(QStringLiteral("HeadScope"));
     QApplication::setDesktopFileName(QStringLiteral("org.headscope.HeadScope"));
+    const auto translators = installLanguage(settings::language.get());
     applyTheme(settings::theme.get());
     auto font = QApplication::font();
     font.setFamilies(fontFamilies());

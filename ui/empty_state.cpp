@@ -9,7 +9,7 @@
 namespace headscope {
 
 QString missingPicture(const Session& session) {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("EmptyState", text); };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("headscope", text); };
     const auto& problems = session.reading().problems;
     const bool no_tokens = std::any_of(problems.begin(), problems.end(), [](const Problem& problem) {
         return problem.error.code == ErrorCode::NoTokens;

@@ -54,8 +54,11 @@ void addChoices(QMenu* menu, Session& session, const QList<Choice<T>>& choices, 
         action->setCheckable(true);
         action->setShortcut(choice.keys);
         group->addAction(action);
-        QObject::connect(action, &QAction::triggered, &session, [choose, value = choice.value] { choose(value); });
         const auto follow = [action, current, value = choice.value] { action->setChecked(current() == value); };
+        QObject::connect(action, &QAction::triggered, &session, [choose, value = choice.value, follow] {
+            choose(value);
+            follow();  // the click has taken the mark off what was chosen already
+        });
         QObject::connect(&session, &Session::draftChanged, action, follow);
         QObject::connect(&session, &Session::selectionChanged, action, follow);
         follow();
@@ -239,6 +242,12 @@ void MainWindow::buildViewMenu() {
     dark->setChecked(currentTheme() == Theme::Dark);
     menu->addAction(tr("&Larger type"), QKeySequence::ZoomIn, this, [this] { scaleType(+1); });
     menu->addAction(tr("S&maller type"), QKeySequence::ZoomOut, this, [this] { scaleType(-1); });
+    addChoices<QString>(
+        menu->addMenu(tr("La&nguage (from the next start)")), session_,
+        {{tr("&The system's"), {}},
+         {QStringLiteral("English"), QStringLiteral("en")},
+         {QStringLiteral("简体中文"), QStringLiteral("zh_CN")}},
+        [] { return settings::language.get(); }, [](const QString& language) { settings::language.set(language); });
     menu->addSeparator();
     menu->addAction(tr("Sp&eed and memory…"), this, [this] {
         auto* dialog = new SpeedDialog(this);

@@ -6,7 +6,7 @@
 namespace headscope {
 
 QList<MaskPreset> maskPresets() {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("MaskPresets", text); };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("headscope", text); };
     return {{tr("&None"), QStringLiteral("none")},
             {tr("&Padding"), QStringLiteral("padding")},
             {tr("&Causal"), QStringLiteral("causal")},

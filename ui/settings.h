@@ -33,6 +33,9 @@ private:
 inline const Setting<Theme> theme{"window/theme", Theme::Light};
 inline const Setting<int> fontSize{"window/font_size", 10,
                                    [](const int& points) { return points >= 6 && points <= 48; }};
+/// Of the window: "en", "zh_CN", or nothing for the system's.
+inline const Setting<QString> language{
+    "window/language", {}, [](const QString& name) { return name.isEmpty() || name == u"en" || name == u"zh_CN"; }};
 inline const Setting<QByteArray> windowGeometry{"window/geometry", {}};
 inline const Setting<QByteArray> windowLayout{"window/layout", {}};  ///< QMainWindow::saveState()
 inline const Setting<QStringList> recentFiles{"files/recent", {}};   ///< absolute paths, newest first

@@ -2,466 +2,4276 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
-    <name>Error</name>
+    <name>CellSteps</name>
     <message>
-        <source>the system has no memory left for this; use fewer tokens or a smaller embed_dim</source>
+        <source>, rounded to %1</source>
+        <translation>，舍入到 %1</translation>
+    </message>
+    <message>
+        <source>%1 · %2, over %3 dimensions</source>
+        <translation>%1 · %2，共 %3 维</translation>
+    </message>
+    <message>
+        <source>sum of products</source>
+        <translation>乘积之和</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>open: the score stays</source>
+        <translation>开放：得分不变</translation>
+    </message>
+    <message>
+        <source>shut by %1</source>
+        <translation>被 %1 屏蔽</translation>
+    </message>
+    <message>
+        <source>after the mask</source>
+        <translation>掩码之后</translation>
+    </message>
+    <message>
+        <source>exponential</source>
+        <translation>指数</translation>
+    </message>
+    <message>
+        <source>the row has nothing to attend to</source>
+        <translation>这一行没有可关注的键</translation>
+    </message>
+    <message>
+        <source>exp(%1 − %2), less the row&apos;s maximum</source>
+        <translation>exp(%1 − %2)，减去该行最大值</translation>
+    </message>
+    <message>
+        <source>0, for “safe” gives such a row zeros</source>
+        <translation>0，因为 “safe” 把这样的行置零</translation>
+    </message>
+    <message>
+        <source>%1 / %2, the sum of the row</source>
+        <translation>%1 / %2，除以该行之和</translation>
+    </message>
+    <message>
+        <source>, too small for %1</source>
+        <translation>，小得 %1 无法表示</translation>
+    </message>
+    <message>
+        <source>: leaked through the mask, for the fill is finite</source>
+        <translation>：漏过了掩码，因为填充值是有限的</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>weight · %1</source>
+        <translation>权重 · %1</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+</context>
+<context>
+    <name>CellStory</name>
+    <message>
+        <source>&apos;%1&apos; (query %2) may not attend to &apos;%3&apos; (key %4)</source>
+        <translation>“%1”（查询 %2）不能关注“%3”（键 %4）</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) may attend to &apos;%3&apos; (key %4)</source>
+        <translation>“%1”（查询 %2）可以关注“%3”（键 %4）</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) scores %5 with &apos;%3&apos; (key %4) in head %6</source>
+        <translation>头 %6 中，“%1”（查询 %2）与“%3”（键 %4）的得分为 %5</translation>
+    </message>
+    <message>
+        <source>Masked: &apos;%1&apos; (query %2) may not attend to &apos;%3&apos; (key %4)</source>
+        <translation>被屏蔽：“%1”（查询 %2）不能关注“%3”（键 %4）</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6, leaked through the mask</source>
+        <translation>头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 %5，漏过了掩码</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) takes NaN from &apos;%3&apos; (key %4) in head %6: not all its scores are numbers</source>
+        <translation>头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 NaN：它的得分中有非数值</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6</source>
+        <translation>头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 %5</translation>
+    </message>
+    <message>
+        <source>%1 of &apos;%2&apos;%3 = %4</source>
+        <translation>“%2”的 %1%3 = %4</translation>
+    </message>
+    <message>
+        <source> (%1 of head %2, dimension %3)</source>
+        <translation>（头 %2 的 %1，第 %3 维）</translation>
+    </message>
+    <message>
+        <source> in head %1 (%2, dimension %3)</source>
+        <translation>，头 %1（%2，第 %3 维）</translation>
+    </message>
+    <message>
+        <source> (head %1, dimension %2)</source>
+        <translation>（头 %1，第 %2 维）</translation>
+    </message>
+    <message>
+        <source> in head %1</source>
+        <translation>，头 %1</translation>
+    </message>
+</context>
+<context>
+    <name>CompareWords</name>
+    <message>
+        <source>masked in B</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>the computation failed: {}</source>
+        <source>masked in A</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>entropy in bits</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 in both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: %2 → %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sees %1 of %2 keys</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sees %1 of %3 keys in A, %2 in B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n keys change by less than 0.01</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more keys change less</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>future</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>past</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A and B have the same settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B differs from A in %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>B has no head %1 to compare: its heads are numbered from 0 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cells are NaN in one of the two only</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A and B hold the same number in every cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (query %2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (key %2)</source>
+        <translation>%1（键 %2）</translation>
+    </message>
+    <message>
+        <source>dimension %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest difference A − B: %1 at %2, %3</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A has %1 tokens and B has %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, dimension %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1: A %2, B %3, A − B %4</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Error</name>
+    <message>
+        <source>the system has no memory left for this; use fewer tokens or a smaller embed_dim</source>
+        <translation>系统没有足够的内存；请减少词元或减小 embed_dim</translation>
+    </message>
+    <message>
+        <source>the computation failed: {}</source>
+        <translation>计算失败：{}</translation>
+    </message>
+    <message>
+        <source>{} is empty; it must be a whole number from {} to {}</source>
+        <translation>{} 为空；必须是 {} 到 {} 的整数</translation>
+    </message>
+    <message>
+        <source>{} is &apos;{}&apos;; it must be a whole number from {} to {}</source>
+        <translation>{} 为“{}”；必须是 {} 到 {} 的整数</translation>
+    </message>
+    <message>
+        <source>{} is &apos;{}&apos;; it must be &apos;whole&apos; or a whole number of at least 1</source>
+        <translation>{} 为“{}”；必须是 whole 或不小于 1 的整数</translation>
+    </message>
+    <message>
+        <source>scale is &apos;{}&apos;; it must be &apos;auto&apos; (1/√head_dim) or a number such as 0.125</source>
+        <translation>缩放为“{}”；必须是 auto（1/√head_dim）或一个数，例如 0.125</translation>
+    </message>
+    <message>
+        <source>tokenizer is &apos;{}&apos;; it must be space, words or characters</source>
+        <translation>分词方式为“{}”；必须是 space、words 或 characters</translation>
+    </message>
+    <message>
+        <source>weights is empty; it must be textbook, seed or the path of a safetensors file</source>
+        <translation>权重为空；必须是 textbook、seed 或一个 safetensors 文件的路径</translation>
+    </message>
+    <message>
+        <source>embed_dim is {}, but the layer in {} has {}; leave it out or give {}</source>
+        <translation>embed_dim 为 {}，但 {} 中的层为 {}；请省略它，或写 {}</translation>
+    </message>
+    <message>
+        <source>{} doesn&apos;t say num_heads; give one that divides its embed_dim {}: {}</source>
+        <translation>{} 没有说明 num_heads；请给出能整除其 embed_dim {} 的值：{}</translation>
+    </message>
+    <message>
+        <source>the text holds no token; give at least one, with a sequence on each line</source>
+        <translation>文本中没有词元；请至少输入一个，每行一个序列</translation>
+    </message>
+    <message>
+        <source>the mask that {} names can&apos;t be used: {}</source>
+        <translation>{} 指定的掩码无法使用：{}</translation>
+    </message>
+    <message>
+        <source>the mask file &apos;{0}&apos; is {1}x{1}, but the sequences are {2} tokens long; it must be {2}x{2}</source>
+        <translation>掩码文件“{0}”为 {1}x{1}，但序列长 {2} 个词元；掩码必须是 {2}x{2}</translation>
+    </message>
+    <message>
+        <source>{}: {}; no mask of {}x{} cells is as large as that</source>
+        <translation>{}：{}；{}x{} 个单元格的掩码不会有这么大</translation>
+    </message>
+    <message>
+        <source>{0}: a mask of {1}x{1} cells, but the sequences are {2} tokens long; it must be {2}x{2}</source>
+        <translation>{0}：掩码有 {1}x{1} 个单元格，但序列长 {2} 个词元；必须是 {2}x{2}</translation>
+    </message>
+    <message>
+        <source>a mask is painted for {} tokens at most, and these are {}; write file:{} as the expression of the mask</source>
+        <translation>最多只能为 {} 个词元绘制掩码，而现在有 {} 个；请用 file:{} 作为掩码表达式</translation>
+    </message>
+    <message>
+        <source>there is no token, and so no mask to save</source>
+        <translation>没有词元，因此没有可保存的掩码</translation>
+    </message>
+    <message>
+        <source>-1e9 that is added is not -1e9 that is filled in: it leaves score - 1e9, so that an empty row is uniform only as far as rounding makes it so</source>
+        <translation>加上 -1e9 与填入 -1e9 不同：它留下 score - 1e9，因此空行只在舍入使然时才是均匀的</translation>
+    </message>
+    <message>
+        <source>0 or -inf is added to the score: 0 leaves it, -inf shuts the cell</source>
+        <translation>给得分加上 0 或 -inf：0 使其不变，-inf 屏蔽该单元格</translation>
+    </message>
+    <message>
+        <source>F.scaled_dot_product_attention needs PyTorch 2</source>
+        <translation>F.scaled_dot_product_attention 需要 PyTorch 2</translation>
+    </message>
+    <message>
+        <source>F.scaled_dot_product_attention needs PyTorch 2, its scale 2.1</source>
+        <translation>F.scaled_dot_product_attention 需要 PyTorch 2，其 scale 需要 2.1</translation>
+    </message>
+    <message>
+        <source>PyTorch 1.13 has no float16 attention on the CPU; the picture of it is this program&apos;s own</source>
+        <translation>PyTorch 1.13 在 CPU 上没有 float16 注意力；这里的结果是本程序自己的模拟</translation>
+    </message>
+    <message>
+        <source>True = ignored, as in nn.MultiheadAttention: the other way round</source>
+        <translation>True = 忽略，如 nn.MultiheadAttention：正好相反</translation>
+    </message>
+    <message>
+        <source>True or 1 = may attend, as in F.scaled_dot_product_attention</source>
+        <translation>True 或 1 = 可以关注，如 F.scaled_dot_product_attention</translation>
+    </message>
+    <message>
+        <source>a newer change took over</source>
+        <translation>已被更新的更改取代</translation>
+    </message>
+    <message>
+        <source>a painted mask of {0}x{0} has more than its {1} cells</source>
+        <translation>{0}x{0} 的手绘掩码多于应有的 {1} 个单元格</translation>
+    </message>
+    <message>
+        <source>a painted mask of {0}x{0} takes {1} characters of cells, but has {2}</source>
+        <translation>{0}x{0} 的手绘掩码需要 {1} 个单元格字符，但有 {2} 个</translation>
+    </message>
+    <message>
+        <source>a painted mask of {} tokens can&apos;t be; it must be from 1 to {}</source>
+        <translation>手绘掩码不能为 {} 个词元；必须是 1 到 {}</translation>
+    </message>
+    <message>
+        <source>a row in which every number added is -inf is NaN after the softmax; safe needs a step behind it</source>
+        <translation>所加的数全为 -inf 的行在 softmax 之后为 NaN；safe 还需在其后多一步</translation>
+    </message>
+    <message>
+        <source>a window of {} leaves {} % of the cells; the projections are as large as before. Beside the same tiles without a window it is {} times as fast</source>
+        <translation>{} 的窗口留下 {} % 的单元格；投影与原来一样大。与没有窗口的相同分块相比，速度为 {} 倍</translation>
+    </message>
+    <message>
+        <source>all {} keys are open</source>
+        <translation>{} 个键全部开放</translation>
+    </message>
+    <message>
+        <source>an open key&apos;s score is NaN or +inf, which makes the row&apos;s sum NaN</source>
+        <translation>某个开放的键得分为 NaN 或 +inf，使该行之和为 NaN</translation>
+    </message>
+    <message>
+        <source>before PyTorch 2.5 a row with nothing to attend to is NaN there</source>
+        <translation>在 PyTorch 2.5 之前，没有可关注的键的行在那里为 NaN</translation>
+    </message>
+    <message>
+        <source>blocks of {}</source>
+        <translation>每 {} 个一组</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>causal: nothing after the query</source>
+        <translation>因果：查询之后的都不关注</translation>
+    </message>
+    <message>
+        <source>character {} of a painted mask&apos;s cells can&apos;t be; they are written in A-Z, a-z, 0-9, - and _</source>
+        <translation>手绘掩码单元格的第 {} 个字符无效；只能使用 A-Z、a-z、0-9、- 和 _</translation>
+    </message>
+    <message>
+        <source>dilated: {} to the left and {} to the right in steps of {}</source>
+        <translation>空洞：向左 {}、向右 {}，步长 {}</translation>
+    </message>
+    <message>
+        <source>dpi is {}; it must be from {} to {}</source>
+        <translation>dpi 为 {}；必须是 {} 到 {}</translation>
+    </message>
+    <message>
+        <source>embed_dim is {}, but the layer in &apos;{}&apos; has {}</source>
+        <translation>embed_dim 为 {}，但“{}”中的层为 {}</translation>
+    </message>
+    <message>
+        <source>embed_dim is {}, with num_heads {}; it can be {} at most</source>
+        <translation>embed_dim 为 {}（num_heads 为 {}）；最大为 {}</translation>
+    </message>
+    <message>
+        <source>embed_dim is {}, with num_heads {}; it must be at least 1</source>
+        <translation>embed_dim 为 {}（num_heads 为 {}）；至少为 1</translation>
+    </message>
+    <message>
+        <source>embed_dim {0} is not divisible by num_heads {1}; the nearest legal num_heads is {2}, the nearest legal embed_dim is {3}</source>
+        <translation>embed_dim {0} 不能被 num_heads {1} 整除；最接近的合法 num_heads 为 {2}，最接近的合法 embed_dim 为 {3}</translation>
+    </message>
+    <message>
+        <source>every key that is open has the score -inf, and -inf less -inf is NaN</source>
+        <translation>开放的键得分全为 -inf，而 -inf 减 -inf 为 NaN</translation>
+    </message>
+    <message>
+        <source>every key that is open has the score -inf, so there is nothing to attend to: zeros</source>
+        <translation>开放的键得分全为 -inf，因此没有可关注的键：置零</translation>
+    </message>
+    <message>
+        <source>fill &apos;{}&apos; is unknown; it is one of safe, inf and 1e9</source>
+        <translation>未知的填充值“{}”；应为 safe、inf 或 1e9</translation>
+    </message>
+    <message>
+        <source>global tokens: {} (they see all, and all see them)</source>
+        <translation>全局词元：{} 个（它们看到所有词元，也被所有词元看到）</translation>
+    </message>
+    <message>
+        <source>layout &apos;{}&apos; is unknown; it is one of interleaved, blocks, transposed and separate</source>
+        <translation>未知的布局“{}”；应为 interleaved、blocks、transposed 或 separate</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; has an empty part; write a pattern between the commas and plus signs: {}</source>
+        <translation>掩码“{}”中有空的部分；请在逗号与加号之间写一个模式：{}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; has no cells; write {}</source>
+        <translation>掩码“{}”没有单元格；请写 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; has too many numbers; write {}</source>
+        <translation>掩码“{}”的数太多；请写 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; is unknown; write none, or {}</source>
+        <translation>未知的掩码“{}”；请写 none，或 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; lacks a number; write {}</source>
+        <translation>掩码“{}”缺少一个数；请写 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; names no file; write {}</source>
+        <translation>掩码“{}”没有指定文件；请写 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos;: &apos;{}&apos; is not a whole number; write {}</source>
+        <translation>掩码“{}”：“{}”不是整数；请写 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos;: none stands alone; leave it out beside other patterns</source>
+        <translation>掩码“{}”：none 只能单独使用；与其他模式并用时请去掉</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos;: {} is {}, but can be {} at most</source>
+        <translation>掩码“{}”：{} 为 {}，但最大为 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos;: {} is {}, but must be {} or more; write {}</source>
+        <translation>掩码“{}”：{} 为 {}，但至少为 {}；请写 {}</translation>
+    </message>
+    <message>
+        <source>memory falls from {} to {}; the arithmetic is the same either way, and plain attention is fast here too, since its memory is kept and used again</source>
+        <translation>内存从 {} 降到 {}；两种做法的运算相同，而这里的普通注意力也很快，因为它的内存被保留并重复使用</translation>
+    </message>
+    <message>
+        <source>nn.MultiheadAttention gives NaN to a row with nothing to attend to; it has no safe way</source>
+        <translation>nn.MultiheadAttention 对没有可关注的键的行给出 NaN；它没有 safe 的做法</translation>
+    </message>
+    <message>
+        <source>nn.MultiheadAttention puts -inf where a boolean mask is True; it can&apos;t be told -1e9</source>
+        <translation>nn.MultiheadAttention 在布尔掩码为 True 处填 -inf；无法让它用 -1e9</translation>
+    </message>
+    <message>
+        <source>nn.MultiheadAttention scales the queries before the product, so that bfloat16 rounds elsewhere: the numbers agree to its rounding</source>
+        <translation>nn.MultiheadAttention 在点积之前缩放查询，因此 bfloat16 的舍入位置不同：数值在其舍入误差内一致</translation>
+    </message>
+    <message>
+        <source>no key is open: every masked score is -inf, and -inf less -inf is NaN</source>
+        <translation>没有开放的键：掩码后的得分全为 -inf，而 -inf 减 -inf 为 NaN</translation>
+    </message>
+    <message>
+        <source>no key is open: every masked score is {}, so each of the {} keys gets 1/{}, masked or not</source>
+        <translation>没有开放的键：掩码后的得分全为 {}，因此 {} 个键各得 1/{}，无论是否被屏蔽</translation>
+    </message>
+    <message>
+        <source>no key is open: float16 has no -1e9, which becomes -inf there, and -inf less -inf is NaN</source>
+        <translation>没有开放的键：float16 无法表示 -1e9，它变成 -inf，而 -inf 减 -inf 为 NaN</translation>
+    </message>
+    <message>
+        <source>no key is open: safe gives every weight 0, so the context is 0 and the output is the bias</source>
+        <translation>没有开放的键：safe 使每个权重为 0，因此上下文为 0，输出等于偏置</translation>
+    </message>
+    <message>
+        <source>num_heads is {}, with embed_dim {}; it must be at least 1</source>
+        <translation>num_heads 为 {}（embed_dim 为 {}）；至少为 1</translation>
+    </message>
+    <message>
+        <source>num_heads {1} is more than embed_dim {0}; the nearest legal num_heads is {2}, the nearest legal embed_dim is {3}</source>
+        <translation>num_heads {1} 大于 embed_dim {0}；最接近的合法 num_heads 为 {2}，最接近的合法 embed_dim 为 {3}</translation>
+    </message>
+    <message>
+        <source>num_heads {} is more than embed_dim {}; it can be {} at most</source>
+        <translation>num_heads {} 大于 embed_dim {}；最大为 {}</translation>
+    </message>
+    <message>
+        <source>padding: no [PAD] as a key</source>
+        <translation>填充：[PAD] 不作为键</translation>
+    </message>
+    <message>
+        <source>painted by hand</source>
+        <translation>手工绘制</translation>
+    </message>
+    <message>
+        <source>plain attention writes every weight, {} in all, and reads it again; tiles never leave the cache</source>
+        <translation>普通注意力写出所有权重（共 {}）再读回；分块则始终不离开缓存</translation>
+    </message>
+    <message>
+        <source>precision &apos;{}&apos; is unknown; it is one of float32, float64, bfloat16 and float16</source>
+        <translation>未知的精度“{}”；应为 float32、float64、bfloat16 或 float16</translation>
+    </message>
+    <message>
+        <source>precisions are compared in scores and weights, not in {}</source>
+        <translation>只能比较得分和权重的精度，不能比较 {}</translation>
+    </message>
+    <message>
+        <source>query {}, key {} and value {} must have one shape (B, H, S, Dh) without a zero</source>
+        <translation>查询 {}、键 {} 和值 {} 必须有相同的形状 (B, H, S, Dh)，且不含零</translation>
+    </message>
+    <message>
+        <source>scale is {}; it must be auto or a finite number</source>
+        <translation>缩放为 {}；必须是 auto 或有限的数</translation>
+    </message>
+    <message>
+        <source>scaled_dot_product_attention gives zeros to a row with nothing to attend to since PyTorch 2.5, not the NaN of raw -inf</source>
+        <translation>自 PyTorch 2.5 起，scaled_dot_product_attention 对没有可关注的键的行给出零，而不是原始 -inf 的 NaN</translation>
+    </message>
+    <message>
+        <source>scaled_dot_product_attention may keep more bits inside than bfloat16 has: the numbers agree to its rounding</source>
+        <translation>scaled_dot_product_attention 内部可能保留比 bfloat16 更多的位：数值在其舍入误差内一致</translation>
+    </message>
+    <message>
+        <source>scaled_dot_product_attention puts -inf where a boolean mask is False; it can&apos;t be told -1e9</source>
+        <translation>scaled_dot_product_attention 在布尔掩码为 False 处填 -inf；无法让它用 -1e9</translation>
+    </message>
+    <message>
+        <source>strided: the nearest {0}, then one in {0}</source>
+        <translation>跨步：最近的 {0} 个，此外每 {0} 个取一个</translation>
+    </message>
+    <message>
+        <source>the case &apos;{}&apos; can&apos;t be measured; write {} ({})</source>
+        <translation>无法测量“{}”；请写 {}（{}）</translation>
+    </message>
+    <message>
+        <source>the file can&apos;t be written</source>
+        <translation>无法写入文件</translation>
+    </message>
+    <message>
+        <source>the file {}</source>
+        <translation>文件 {}</translation>
+    </message>
+    <message>
+        <source>the fill {} is finite: masked keys kept {} of the weight, since no open score is far above it</source>
+        <translation>填充值 {} 是有限的：被屏蔽的键保留了 {} 的权重，因为没有开放的得分远高于它</translation>
+    </message>
+    <message>
+        <source>the mask file &apos;{}&apos; was not read</source>
+        <translation>未读取掩码文件“{}”</translation>
+    </message>
+    <message>
+        <source>the mask is empty; write none, or {}</source>
+        <translation>掩码为空；请写 none，或 {}</translation>
+    </message>
+    <message>
+        <source>the mask is for {} sequences of {} tokens, but x is {}</source>
+        <translation>掩码对应 {} 个各含 {} 个词元的序列，但 x 为 {}</translation>
+    </message>
+    <message>
+        <source>the mask is for {} sequences of {} tokens, the query is {}</source>
+        <translation>掩码对应 {} 个各含 {} 个词元的序列，查询为 {}</translation>
+    </message>
+    <message>
+        <source>the mask was painted for {0}x{0} tokens; of the {1}x{1} now, the cells beyond are open</source>
+        <translation>掩码是为 {0}x{0} 个词元绘制的；现在为 {1}x{1}，超出的单元格是开放的</translation>
+    </message>
+    <message>
+        <source>the mask was painted for {0}x{0} tokens; {1}x{1} of them are shown, the rest is kept</source>
+        <translation>掩码是为 {0}x{0} 个词元绘制的；显示其中的 {1}x{1}，其余保留</translation>
+    </message>
+    <message>
+        <source>the measurement was cancelled</source>
+        <translation>测量已取消</translation>
+    </message>
+    <message>
+        <source>the memory ran out at {} tokens; fewer would fit</source>
+        <translation>到 {} 个词元时内存不足；请减少词元</translation>
+    </message>
+    <message>
+        <source>the memory ran out; fewer tokens or a smaller layer would fit</source>
+        <translation>内存不足；请减少词元或使用更小的层</translation>
+    </message>
+    <message>
+        <source>the npz file can&apos;t be put together: {}</source>
+        <translation>无法生成 npz 文件：{}</translation>
+    </message>
+    <message>
+        <source>the painted mask has no cells; paint it, or load it from a file</source>
+        <translation>手绘掩码没有单元格；请绘制，或从文件载入</translation>
+    </message>
+    <message>
+        <source>the picture of {}x{} pixels can&apos;t be encoded: {}</source>
+        <translation>{}x{} 像素的图片无法编码：{}</translation>
+    </message>
+    <message>
+        <source>the processor&apos;s bfloat16 products are faster, but the softmax is computed in float32, and the weights that plain attention holds are kept in float32</source>
+        <translation>处理器的 bfloat16 乘法更快，但 softmax 以 float32 计算，普通注意力保存的权重也是 float32</translation>
+    </message>
+    <message>
+        <source>the processor&apos;s bfloat16 products take half the time, and half the bytes</source>
+        <translation>处理器的 bfloat16 乘法只需一半时间和一半字节</translation>
+    </message>
+    <message>
+        <source>the scores of sequence {} are not kept; choose it as the one that is shown</source>
+        <translation>未保留序列 {} 的得分；请选择显示该序列</translation>
+    </message>
+    <message>
+        <source>the sequences of a batch must be equally long, filled up with {}</source>
+        <translation>批次中的序列必须等长，用 {} 补齐</translation>
+    </message>
+    <message>
+        <source>the size {}x{} is out of bounds; each side must be from {} to {}</source>
+        <translation>大小 {}x{} 超出范围；每边必须是 {} 到 {}</translation>
+    </message>
+    <message>
+        <source>the sizes are more than any memory holds</source>
+        <translation>这些大小超出任何内存的容量</translation>
+    </message>
+    <message>
+        <source>the tensor &quot;{}&quot; can&apos;t be added to an npz file: {}</source>
+        <translation>无法把张量“{}”加入 npz 文件：{}</translation>
+    </message>
+    <message>
+        <source>the tokens ask for x of {}, but the x in &apos;{}&apos; is {}</source>
+        <translation>词元要求 x 为 {}，但“{}”中的 x 为 {}</translation>
+    </message>
+    <message>
+        <source>the weights come from a file, but none was read</source>
+        <translation>权重应来自文件，但没有读取任何文件</translation>
+    </message>
+    <message>
+        <source>the weights of sequence {} are not kept; choose it as the one that is shown</source>
+        <translation>未保留序列 {} 的权重；请选择显示该序列</translation>
+    </message>
+    <message>
+        <source>the window of {} tokens holds all {}: there is nothing to skip; a longer text shows more</source>
+        <translation>{} 个词元的窗口容纳了全部 {} 个：没有可跳过的；更长的文本更能看出差别</translation>
+    </message>
+    <message>
+        <source>the {} of one sequence are {}, too much to keep those of all {}; choose one sequence</source>
+        <translation>一个序列的 {} 为 {}，无法保留全部 {} 个；请选择一个序列</translation>
+    </message>
+    <message>
+        <source>there are {} heads; likeness is worked out for {} at most</source>
+        <translation>共有 {} 个头；最多只为 {} 个计算相似度</translation>
+    </message>
+    <message>
+        <source>there is no head {}; the heads are 0 to {}</source>
+        <translation>没有头 {}；头的编号为 0 到 {}</translation>
+    </message>
+    <message>
+        <source>there is no key {}; they are numbered from 0 to {}</source>
+        <translation>没有键 {}；编号为 0 到 {}</translation>
+    </message>
+    <message>
+        <source>there is no memory for a picture of {}x{} pixels</source>
+        <translation>没有足够的内存生成 {}x{} 像素的图片</translation>
+    </message>
+    <message>
+        <source>there is no picture yet; type a text first</source>
+        <translation>还没有图片；请先输入文本</translation>
+    </message>
+    <message>
+        <source>there is no sequence {}; the batch has {}</source>
+        <translation>没有序列 {}；批次中有 {} 个</translation>
+    </message>
+    <message>
+        <source>there is no sequence {}; the sequences are 0 to {}</source>
+        <translation>没有序列 {}；序列的编号为 0 到 {}</translation>
+    </message>
+    <message>
+        <source>there is no token to attend to; type some words, a line per sequence</source>
+        <translation>没有可关注的词元；请输入一些词，每行一个序列</translation>
+    </message>
+    <message>
+        <source>there is no {} {}; they are numbered from 0 to {}</source>
+        <translation>没有 {} {}；编号为 0 到 {}</translation>
+    </message>
+    <message>
+        <source>these chunks cut {0}x{0} cells into {1} tiles; {2} can be stepped through, so make them larger</source>
+        <translation>这样的分块把 {0}x{0} 个单元格切成 {1} 块；最多可逐步查看 {2} 块，请增大分块</translation>
+    </message>
+    <message>
+        <source>this processor has no bfloat16 products: the rounding is emulated, which costs time and saves no memory</source>
+        <translation>此处理器没有 bfloat16 乘法：舍入是模拟的，更费时间，也不节省内存</translation>
+    </message>
+    <message>
+        <source>window: {} to the left, {} to the right</source>
+        <translation>窗口：向左 {}，向右 {}</translation>
+    </message>
+    <message>
+        <source>with {} tokens the weights are small beside q, k, v and the output ({} whole, {} in tiles); memory is saved as the square of the tokens</source>
+        <translation>{} 个词元时，权重与 q、k、v 和输出相比很小（整体 {}，分块 {}）；节省的内存随词元数的平方增长</translation>
+    </message>
+    <message>
+        <source>x is {}, but the layer takes (B, S, {}) without a zero</source>
+        <translation>x 为 {}，但该层需要 (B, S, {})，且不含零</translation>
+    </message>
+    <message>
+        <source>{}</source>
+        <translation>{}</translation>
+    </message>
+    <message>
+        <source>{} &apos;{}&apos; is no whole number of at least 1</source>
+        <translation>{}“{}”不是不小于 1 的整数</translation>
+    </message>
+    <message>
+        <source>{} can&apos;t be printed on; choose another printer</source>
+        <translation>无法在 {} 上打印；请选择其他打印机</translation>
+    </message>
+    <message>
+        <source>{} can&apos;t be written: {}; nothing was changed</source>
+        <translation>无法写入 {}：{}；没有更改任何内容</translation>
+    </message>
+    <message>
+        <source>{} has {} tokens, but float64 has {}</source>
+        <translation>{} 有 {} 个词元，但 float64 有 {} 个</translation>
+    </message>
+    <message>
+        <source>{} is a folder; give the name of a file</source>
+        <translation>{} 是文件夹；请给出文件名</translation>
+    </message>
+    <message>
+        <source>{} is more than any memory holds; make one of these sizes smaller</source>
+        <translation>{} 超出任何内存的容量；请减小其中一个</translation>
+    </message>
+    <message>
+        <source>{} is no picture&apos;s name; it must end in .png, .svg or .pdf</source>
+        <translation>{} 不是图片文件名；必须以 .png、.svg 或 .pdf 结尾</translation>
+    </message>
+    <message>
+        <source>{} is no table&apos;s name; it must end in .csv, .json, .npz or .safetensors</source>
+        <translation>{} 不是表格文件名；必须以 .csv、.json、.npz 或 .safetensors 结尾</translation>
+    </message>
+    <message>
+        <source>{} is not an ordinary file; give the name of one</source>
+        <translation>{} 不是普通文件；请给出普通文件的名称</translation>
+    </message>
+    <message>
+        <source>{} is {}; it must be at least 1, or whole</source>
+        <translation>{} 为 {}；至少为 1，或 whole</translation>
+    </message>
+    <message>
+        <source>{} of A are {}, of B {}; only matrices of one size can be subtracted</source>
+        <translation>A 的 {} 为 {}，B 的为 {}；只有大小相同的矩阵才能相减</translation>
+    </message>
+    <message>
+        <source>{} of sequence {}, head {} are not there</source>
+        <translation>没有 {}（序列 {}，头 {}）</translation>
+    </message>
+    <message>
+        <source>{} of {} keys are open; the mask keeps out a score that is NaN or +inf</source>
+        <translation>{1} 个键中开放 {0} 个；掩码挡住了一个 NaN 或 +inf 的得分</translation>
+    </message>
+    <message>
+        <source>{} of {} keys are open; the mask took {} of the weight, which the open keys share</source>
+        <translation>{1} 个键中开放 {0} 个；掩码拿走了 {2} 的权重，由开放的键分享</translation>
+    </message>
+    <message>
+        <source>{} was not computed</source>
+        <translation>未计算 {}</translation>
+    </message>
+    <message>
+        <source>{} would take {}, and {} can be had; fewer tokens or a smaller layer would fit</source>
+        <translation>{} 需要 {}，而可用的只有 {}；请减少词元或使用更小的层</translation>
+    </message>
+    <message>
+        <source>{}: a mask is read from a file that ends in .npy, .csv or .json</source>
+        <translation>{}：掩码从以 .npy、.csv 或 .json 结尾的文件读取</translation>
+    </message>
+    <message>
+        <source>{}: a mask is written to a file that ends in .npy, .csv or .json</source>
+        <translation>{}：掩码写入以 .npy、.csv 或 .json 结尾的文件</translation>
+    </message>
+    <message>
+        <source>{}: a structured array; a plain one was expected</source>
+        <translation>{}：结构化数组；应为普通数组</translation>
+    </message>
+    <message>
+        <source>{}: an array of shape {}; {}, shape (S, S)</source>
+        <translation>{}：数组形状为 {}；{}，形状 (S, S)</translation>
+    </message>
+    <message>
+        <source>{}: an array of texts; one of numbers was expected</source>
+        <translation>{}：文本数组；应为数值数组</translation>
+    </message>
+    <message>
+        <source>{}: an array of type &apos;{}&apos;; numbers, bool and unicode texts can be read{}</source>
+        <translation>{}：数组类型为“{}”；可读取数值、布尔和 unicode 文本{}</translation>
+    </message>
+    <message>
+        <source>{}: an empty file; {}</source>
+        <translation>{}：空文件；{}</translation>
+    </message>
+    <message>
+        <source>{}: holds a number beyond what a computer counts; {}</source>
+        <translation>{}：含有超出计算机范围的数；{}</translation>
+    </message>
+    <message>
+        <source>{}: holds more than one attention layer ({}); a file with one of them was expected</source>
+        <translation>{}：含有不止一个注意力层（{}）；文件中应只有一个</translation>
+    </message>
+    <message>
+        <source>{}: holds no attention layer; qkv_proj.weight, in_proj_weight, c_attn.weight, query_key_value.weight, query/key/value or q_proj/k_proj/v_proj was expected, and it holds {}</source>
+        <translation>{}：没有注意力层；应有 qkv_proj.weight、in_proj_weight、c_attn.weight、query_key_value.weight、query/key/value 或 q_proj/k_proj/v_proj，而文件中有 {}</translation>
+    </message>
+    <message>
+        <source>{}: holds no list of rows, nor &quot;cells&quot; with one; {}</source>
+        <translation>{}：既没有行的列表，也没有含行列表的 &quot;cells&quot;；{}</translation>
+    </message>
+    <message>
+        <source>{}: holds no row; {}</source>
+        <translation>{}：没有任何行；{}</translation>
+    </message>
+    <message>
+        <source>{}: layout {} doesn&apos;t go with {}; {}</source>
+        <translation>{}：布局 {} 与 {} 不相符；{}</translation>
+    </message>
+    <message>
+        <source>{}: lengths has the shape {}; ({}) was expected, a number for each sequence of x</source>
+        <translation>{}：lengths 的形状为 {}；应为 ({})，x 的每个序列一个数</translation>
+    </message>
+    <message>
+        <source>{}: lengths holds {}; 0 to {} was expected, as x has {} tokens a sequence</source>
+        <translation>{}：lengths 含有 {}；应为 0 到 {}，因为 x 每个序列有 {} 个词元</translation>
+    </message>
+    <message>
+        <source>{}: lengths is of type {}; I64 was expected</source>
+        <translation>{}：lengths 的类型为 {}；应为 I64</translation>
+    </message>
+    <message>
+        <source>{}: line {} has {} cells where line 1 has {}; {}</source>
+        <translation>{}：第 {} 行有 {} 个单元格，而第 1 行有 {} 个；{}</translation>
+    </message>
+    <message>
+        <source>{}: line {}, cell {} is {}; {}</source>
+        <translation>{}：第 {} 行第 {} 个单元格为 {}；{}</translation>
+    </message>
+    <message>
+        <source>{}: metadata embed_dim is {}, and {} has {}</source>
+        <translation>{}：元数据 embed_dim 为 {}，而 {} 为 {}</translation>
+    </message>
+    <message>
+        <source>{}: metadata layout is &quot;{}&quot;; interleaved, blocks, transposed or separate was expected</source>
+        <translation>{}：元数据 layout 为“{}”；应为 interleaved、blocks、transposed 或 separate</translation>
+    </message>
+    <message>
+        <source>{}: metadata tokens holds {} sequences, and x {}</source>
+        <translation>{}：元数据 tokens 有 {} 个序列，而 x 有 {} 个</translation>
+    </message>
+    <message>
+        <source>{}: metadata tokens holds {} tokens in sequence {}, and x {}</source>
+        <translation>{0}：元数据 tokens 在序列 {2} 中有 {1} 个词元，而 x 有 {3} 个</translation>
+    </message>
+    <message>
+        <source>{}: metadata tokens isn&apos;t a JSON list</source>
+        <translation>{}：元数据 tokens 不是 JSON 列表</translation>
+    </message>
+    <message>
+        <source>{}: metadata tokens must be a JSON list of texts for each sequence, and sequence {} isn&apos;t</source>
+        <translation>{}：元数据 tokens 的每个序列必须是文本的 JSON 列表，而序列 {} 不是</translation>
+    </message>
+    <message>
+        <source>{}: metadata {} is &quot;{}&quot;; a whole number from 1 on was expected</source>
+        <translation>{}：元数据 {} 为“{}”；应为不小于 1 的整数</translation>
+    </message>
+    <message>
+        <source>{}: no JSON at byte {}; {} as lists of rows</source>
+        <translation>{}：第 {} 字节处不是 JSON；{}，写成行的列表</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: {}</source>
+        <translation>{}：不是有效的 npy 数组：{}</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: it has {} members; {} at most are read</source>
+        <translation>{}：不是有效的 npz 文件：有 {} 个成员；最多读取 {} 个</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: it holds &quot;{}&quot; twice</source>
+        <translation>{}：不是有效的 npz 文件：含有两个“{}”</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: its members claim too many bytes</source>
+        <translation>{}：不是有效的 npz 文件：各成员声称的字节数过多</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: member {} has no name or size</source>
+        <translation>{}：不是有效的 npz 文件：成员 {} 没有名称或大小</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: the member &quot;{}&quot; can&apos;t be opened: {}</source>
+        <translation>{}：不是有效的 npz 文件：成员“{}”无法打开：{}</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: the member &quot;{}&quot; claims {} bytes, more than its {} can hold</source>
+        <translation>{}：不是有效的 npz 文件：成员“{}”声称有 {} 字节，超过其 {} 字节所能容纳</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: the member &quot;{}&quot; ends after {} of {} bytes</source>
+        <translation>{0}：不是有效的 npz 文件：成员“{1}”应有 {3} 字节，到 {2} 字节就结束了</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: the member &quot;{}&quot; is damaged: {}</source>
+        <translation>{}：不是有效的 npz 文件：成员“{}”已损坏：{}</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: the member &quot;{}&quot; is longer than the {} bytes it claims</source>
+        <translation>{}：不是有效的 npz 文件：成员“{}”长于它声称的 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: the member &quot;{}&quot; is not an npy array</source>
+        <translation>{}：不是有效的 npz 文件：成员“{}”不是 npy 数组</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: the member&apos;s name &quot;{}&quot; leads out of the archive</source>
+        <translation>{}：不是有效的 npz 文件：成员名“{}”指向归档之外</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: {}</source>
+        <translation>{}：不是有效的 npz 文件：{}</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: it is {} bytes long, and its header alone takes more than {}</source>
+        <translation>{}：不是有效的 safetensors 文件：全长 {} 字节，而仅文件头就超过 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: its first 8 bytes say that the header is {} bytes long; {} at most can be</source>
+        <translation>{}：不是有效的 safetensors 文件：前 8 字节说文件头长 {} 字节；最多 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: its header holds a number beyond what a computer counts</source>
+        <translation>{}：不是有效的 safetensors 文件：文件头含有超出计算机范围的数</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: its header holds {} twice</source>
+        <translation>{}：不是有效的 safetensors 文件：文件头含有两个 {}</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: its header is not JSON (byte {} of the file)</source>
+        <translation>{}：不是有效的 safetensors 文件：文件头不是 JSON（文件的第 {} 字节）</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: its header must begin with &apos;{{&apos;</source>
+        <translation>{}：不是有效的 safetensors 文件：文件头必须以“{{”开头</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: its tensors end at {} of the data, which is {} bytes long</source>
+        <translation>{}：不是有效的 safetensors 文件：张量在数据的 {} 处结束，而数据长 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: {} begins at {} of the data; {} was expected, without a hole or overlap</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 从数据的 {} 处开始；应为 {}，不留空隙也不重叠</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: {} has the shape {}, which no file can hold</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 的形状为 {}，没有文件能容纳</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: {} has {} bytes; its shape {} in {} needs {}</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 有 {} 字节；其形状 {}（{}）需要 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: {} must be an object of texts</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 必须是由文本构成的对象</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: {} must be an object with dtype, shape and data_offsets</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 必须是含 dtype、shape 和 data_offsets 的对象</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: {} must hold texts only, and &quot;{}&quot; isn&apos;t one</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 只能含文本，而“{}”不是</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: {} needs a dtype, a text such as F32</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 需要 dtype，即 F32 之类的文本</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: {} needs a shape, a list of whole numbers</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 需要 shape，即整数列表</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: {} needs data_offsets, two whole numbers that don&apos;t fall</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 需要 data_offsets，即两个不递减的整数</translation>
+    </message>
+    <message>
+        <source>{}: npy version {}.{}; 1.0, 2.0 and 3.0 can be read</source>
+        <translation>{}：npy 版本 {}.{}；可读取 1.0、2.0 和 3.0</translation>
+    </message>
+    <message>
+        <source>{}: row {} has {} cells where there are {} rows; {}</source>
+        <translation>{}：第 {} 行有 {} 个单元格，而共有 {} 行；{}</translation>
+    </message>
+    <message>
+        <source>{}: row {} is no list; {}</source>
+        <translation>{}：第 {} 行不是列表；{}</translation>
+    </message>
+    <message>
+        <source>{}: the cell of query {}, key {} is {}; {}</source>
+        <translation>{}：查询 {}、键 {} 的单元格为 {}；{}</translation>
+    </message>
+    <message>
+        <source>{}: the file can&apos;t be looked at: {}</source>
+        <translation>{}：无法查看文件：{}</translation>
+    </message>
+    <message>
+        <source>{}: the file can&apos;t be opened: {}</source>
+        <translation>{}：无法打开文件：{}</translation>
+    </message>
+    <message>
+        <source>{}: the file can&apos;t be read to its end; it was {} bytes long</source>
+        <translation>{}：无法把文件读到末尾；它长 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: the file can&apos;t be read: {}</source>
+        <translation>{}：无法读取文件：{}</translation>
+    </message>
+    <message>
+        <source>{}: the file has no size: {}</source>
+        <translation>{}：无法得知文件大小：{}</translation>
+    </message>
+    <message>
+        <source>{}: the folder {} can&apos;t be written to</source>
+        <translation>{}：无法写入文件夹 {}</translation>
+    </message>
+    <message>
+        <source>{}: the member &quot;{}&quot; is compressed by method {}; stored and deflated ones can be read</source>
+        <translation>{}：成员“{}”的压缩方法为 {}；可读取 stored 和 deflated</translation>
+    </message>
+    <message>
+        <source>{}: the member &quot;{}&quot; is encrypted; plain ones can be read</source>
+        <translation>{}：成员“{}”已加密；只能读取未加密的</translation>
+    </message>
+    <message>
+        <source>{}: there is no folder {}; create it, or write somewhere else</source>
+        <translation>{}：没有文件夹 {}；请创建它，或写到别处</translation>
+    </message>
+    <message>
+        <source>{}: there is no such file</source>
+        <translation>{}：没有这个文件</translation>
+    </message>
+    <message>
+        <source>{}: this is a device or a pipe; a regular file was expected</source>
+        <translation>{}：这是设备或管道；应为普通文件</translation>
+    </message>
+    <message>
+        <source>{}: this is a folder; a file was expected</source>
+        <translation>{}：这是文件夹；应为文件</translation>
+    </message>
+    <message>
+        <source>{}: x has the shape {}; (S, {}) or (B, S, {}) was expected, as the layer has embed_dim {}</source>
+        <translation>{}：x 的形状为 {}；应为 (S, {}) 或 (B, S, {})，因为该层的 embed_dim 为 {}</translation>
+    </message>
+    <message>
+        <source>{}: x has the shape {}; one token at least was expected</source>
+        <translation>{}：x 的形状为 {}；至少应有一个词元</translation>
+    </message>
+    <message>
+        <source>{}: x is of type {}; F32, F64, F16 or BF16 was expected</source>
+        <translation>{}：x 的类型为 {}；应为 F32、F64、F16 或 BF16</translation>
+    </message>
+    <message>
+        <source>{}: {} has the shape {}; a matrix of embed_dim {} was expected</source>
+        <translation>{}：{} 的形状为 {}；应为 embed_dim {} 的矩阵</translation>
+    </message>
+    <message>
+        <source>{}: {} has the shape {}; {} was expected{}</source>
+        <translation>{}：{} 的形状为 {}；应为 {}{}</translation>
+    </message>
+    <message>
+        <source>{}: {} is not a folder</source>
+        <translation>{}：{} 不是文件夹</translation>
+    </message>
+    <message>
+        <source>{}: {} is of type {}; F32, F64, F16 or BF16 was expected</source>
+        <translation>{}：{} 的类型为 {}；应为 F32、F64、F16 或 BF16</translation>
+    </message>
+    <message>
+        <source>{}: {} is of type {}; F64, F32, F16, BF16, I64, I32, U8 and BOOL can be read</source>
+        <translation>{}：{} 的类型为 {}；可读取 F64、F32、F16、BF16、I64、I32、U8 和 BOOL</translation>
+    </message>
+    <message>
+        <source>{}: {} is there, but no output projection; {}out_proj.weight was expected</source>
+        <translation>{}：有 {}，但没有输出投影；应有 {}out_proj.weight</translation>
+    </message>
+    <message>
+        <source>{}: {} is there, but {} isn&apos;t; query, key and value were expected</source>
+        <translation>{}：有 {}，但没有 {}；应同时有查询、键和值</translation>
+    </message>
+    <message>
+        <source>{}: {} lines of {} cells; {}</source>
+        <translation>{}：{} 行，每行 {} 个单元格；{}</translation>
+    </message>
+    <message>
+        <source>{}x{} at {} dpi is {}x{} pixels; a picture has at most {} on each side</source>
+        <translation>{}x{} 在 {} dpi 下为 {}x{} 像素；图片每边最多 {} 像素</translation>
+    </message>
+    <message>
+        <source>B has no head {}; choose one from 0 to {}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{}: one number is wanted, not a list</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Print</source>
+        <translation>打印</translation>
     </message>
 </context>
 <context>
     <name>Field</name>
     <message>
         <source>text</source>
-        <translation type="unfinished"></translation>
+        <translation>文本</translation>
     </message>
     <message>
         <source>tokenizer</source>
-        <translation type="unfinished"></translation>
+        <translation>分词方式</translation>
     </message>
     <message>
         <source>embed_dim</source>
-        <translation type="unfinished"></translation>
+        <translation>embed_dim</translation>
     </message>
     <message>
         <source>num_heads</source>
-        <translation type="unfinished"></translation>
+        <translation>num_heads</translation>
     </message>
     <message>
         <source>weights</source>
-        <translation type="unfinished"></translation>
+        <translation>权重</translation>
     </message>
     <message>
         <source>layout</source>
-        <translation type="unfinished"></translation>
+        <translation>布局</translation>
     </message>
     <message>
         <source>seed</source>
-        <translation type="unfinished"></translation>
+        <translation>种子</translation>
     </message>
     <message>
         <source>mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>fill</source>
+        <translation>填充值</translation>
+    </message>
+    <message>
+        <source>scale</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>chunk size</source>
+        <translation>分块大小</translation>
+    </message>
+    <message>
+        <source>key chunk size</source>
+        <translation>键分块大小</translation>
+    </message>
+</context>
+<context>
+    <name>Figure</name>
+    <message>
+        <source>whole</source>
+        <translation>整体</translation>
+    </message>
+    <message>
+        <source>textbook heads, seed %1</source>
+        <translation>教科书式的头，种子 %1</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>weights %1</source>
+        <translation>权重 %1</translation>
+    </message>
+    <message>
+        <source>every 2nd</source>
+        <translation>每 2 个显示 1 个</translation>
+    </message>
+    <message>
+        <source>every 3rd</source>
+        <translation>每 3 个显示 1 个</translation>
+    </message>
+    <message>
+        <source>every %1th</source>
+        <translation>每 %1 个显示 1 个</translation>
+    </message>
+    <message>
+        <source>rows are queries, columns are keys</source>
+        <translation>行为查询，列为键</translation>
+    </message>
+    <message>
+        <source>rows are tokens, columns are dimensions</source>
+        <translation>行为词元，列为维度</translation>
+    </message>
+    <message>
+        <source>%1 label shown</source>
+        <translation>标签%1</translation>
+    </message>
+    <message>
+        <source>%1 row label shown</source>
+        <translation>行标签%1</translation>
+    </message>
+    <message>
+        <source>%1 column label shown</source>
+        <translation>列标签%1</translation>
+    </message>
+    <message>
+        <source>hatched: masked</source>
+        <translation>斜线：被屏蔽</translation>
+    </message>
+    <message>
+        <source>square in the hatching: masked, yet it has weight</source>
+        <translation>斜线中的方块：被屏蔽却仍有权重</translation>
+    </message>
+    <message>
+        <source>crossed: NaN</source>
+        <translation>叉：NaN</translation>
+    </message>
+    <message>
+        <source>◂ row with nothing to attend to</source>
+        <translation>◂ 没有可关注的键的行</translation>
+    </message>
+    <message>
+        <source>each cell drawn is the largest of %1×%2</source>
+        <translation>图中每格为 %1×%2 个中的最大值</translation>
+    </message>
+    <message>
+        <source>%1 cells, more than %2: drawn as a bitmap</source>
+        <translation>%1 个单元格，超过 %2：以位图绘制</translation>
+    </message>
+    <message>
+        <source>not kept in memory</source>
+        <translation>未保存在内存中</translation>
+    </message>
+    <message>
+        <source>mask %1</source>
+        <translation>掩码 %1</translation>
+    </message>
+    <message>
+        <source>fill %1 (%2)</source>
+        <translation>填充值 %1（%2）</translation>
+    </message>
+    <message>
+        <source>fill %1</source>
+        <translation>填充值 %1</translation>
+    </message>
+    <message>
+        <source>scale %1</source>
+        <translation>缩放 %1</translation>
+    </message>
+    <message>
+        <source>chunks %1 × %2</source>
+        <translation>分块 %1 × %2</translation>
+    </message>
+    <message>
+        <source>%1 · sequence %2 of %3</source>
+        <translation>%1 · 序列 %2，共 %3 个</translation>
+    </message>
+    <message>
+        <source>0 to 1 · %1</source>
+        <translation>0 到 1 · %1</translation>
+    </message>
+    <message>
+        <source>per head · %1</source>
+        <translation>按头 · %1</translation>
+    </message>
+    <message>
+        <source>shared · %1</source>
+        <translation>共用 · %1</translation>
+    </message>
+    <message>
+        <source>logarithmic · %1</source>
+        <translation>对数 · %1</translation>
+    </message>
+    <message>
+        <source>Head %1</source>
+        <translation>头 %1</translation>
+    </message>
+</context>
+<context>
+    <name>RowWords</name>
+    <message>
+        <source>%1 (query %2) sees %3 of %4 keys in head %5</source>
+        <translation>头 %5 中，%1（查询 %2）看到 %4 个键中的 %3 个</translation>
+    </message>
+    <message>
+        <source>weights that are not all numbers have no sum and no entropy</source>
+        <translation>权重中有非数值，没有和，也没有熵</translation>
+    </message>
+    <message>
+        <source>weights sum to %1 · entropy %2 bits (0: one key alone, %3: all %4 alike)</source>
+        <translation>权重之和 %1 · 熵 %2 比特（0：只有一个键，%3：%4 个键均等）</translation>
+    </message>
+    <message>
+        <source>%1 (key %2) +%3</source>
+        <translation>%1（键 %2）+%3</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>the mask took nothing: the keys that it shuts have no weight without it either</source>
+        <translation>掩码没有拿走任何权重：被屏蔽的键即使没有掩码也没有权重</translation>
+    </message>
+    <message>
+        <source>the mask took %1 of the weight</source>
+        <translation>掩码拿走了 %1 的权重</translation>
+    </message>
+    <message>
+        <source>%1; it went to %2</source>
+        <translation>%1；它转给了 %2</translation>
+    </message>
+    <message>
+        <source>a score that is no number spoils the row, masked or not: 0 · NaN is NaN</source>
+        <translation>非数值的得分会毁掉整行，无论是否被屏蔽：0 · NaN 是 NaN</translation>
+    </message>
+    <message>
+        <source>the mask shuts no key of this row, so that there is nothing to be seen</source>
+        <translation>掩码没有屏蔽这一行的任何键，因此看不出差别</translation>
+    </message>
+    <message>
+        <source>the row sums to %1: its masked keys would have no weight anyway</source>
+        <translation>该行之和为 %1：被屏蔽的键本来就没有权重</translation>
+    </message>
+    <message>
+        <source>the row sums to %1, not to 1: what the masked keys had is lost, for nothing was shared out anew</source>
+        <translation>该行之和为 %1，而不是 1：被屏蔽的键原有的权重丢失了，因为没有重新分配</translation>
+    </message>
+</context>
+<context>
+    <name>ShapeFlow</name>
+    <message>
+        <source>The input: each token of each sequence as a vector of embed_dim numbers.</source>
+        <translation>输入：每个序列的每个词元是一个 embed_dim 维的向量。</translation>
+    </message>
+    <message>
+        <source>One linear projection makes query, key and value of each token at once: three times as wide.</source>
+        <translation>一次线性投影同时得到每个词元的查询、键和值：宽度为三倍。</translation>
+    </message>
+    <message>
+        <source>The same numbers seen by head: each head has its own 3·head_dim of them. Nothing is copied.</source>
+        <translation>同样的数按头来看：每个头有自己的 3·head_dim 个。没有复制任何数据。</translation>
+    </message>
+    <message>
+        <source>Queries: what each token looks for. Heads move in front of the tokens, so that each head works alone.</source>
+        <translation>查询：每个词元在寻找什么。头的维度移到词元之前，使每个头独立工作。</translation>
+    </message>
+    <message>
+        <source>Keys: what each token offers to be found by.</source>
+        <translation>键：每个词元供他者查找的依据。</translation>
+    </message>
+    <message>
+        <source>Values: what each token hands on to those that attend to it. They meet the weights further down.</source>
+        <translation>值：每个词元交给关注它的词元的内容。它们在下方与权重相乘。</translation>
+    </message>
+    <message>
+        <source>How well each query fits each key: their dot product, scaled so that it doesn&apos;t grow with head_dim.</source>
+        <translation>每个查询与每个键的匹配程度：它们的点积，经缩放而不随 head_dim 增大。</translation>
+    </message>
+    <message>
+        <source>The scores with the fill where the mask shuts a cell, so that the softmax gives nothing to it.</source>
+        <translation>掩码屏蔽的单元格填入填充值后的得分，使 softmax 不给它权重。</translation>
+    </message>
+    <message>
+        <source>Softmax makes each query&apos;s scores into shares that add up to 1.</source>
+        <translation>softmax 把每个查询的得分变成总和为 1 的份额。</translation>
+    </message>
+    <message>
+        <source>Each query&apos;s mean of the values, weighted by its shares.</source>
+        <translation>每个查询按其份额对值加权平均。</translation>
+    </message>
+    <message>
+        <source>The heads side by side again: head_dim numbers from each make embed_dim.</source>
+        <translation>各头重新并排：每个头的 head_dim 个数合成 embed_dim 个。</translation>
+    </message>
+    <message>
+        <source>A last projection mixes what the heads have found.</source>
+        <translation>最后的投影把各头的发现混合起来。</translation>
+    </message>
+    <message>
+        <source>a view</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>not stored</source>
+        <translation>不存储</translation>
+    </message>
+</context>
+<context>
+    <name>SpeedPlot</name>
+    <message>
+        <source>memory-efficient</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mixed precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>sparse</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>plain</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>StageBar</name>
+    <message>
+        <source>(padding only)</source>
+        <translation>（只有填充）</translation>
+    </message>
+</context>
+<context>
+    <name>ToolTip</name>
+    <message numerus="yes">
+        <source> (%n characters)</source>
+        <translation>
+            <numerusform>（%n 个字符）</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>headscope</name>
+    <message>
+        <source>Tile %1 of %2: queries %3 × keys %4 is skipped: the mask empties it.</source>
+        <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 跳过：掩码把它全部屏蔽。</translation>
+    </message>
+    <message>
+        <source>Tile %1 of %2: queries %3 × keys %4 is computed though the mask shuts all of it: with −1e9 a masked key may take weight.</source>
+        <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 虽被掩码全部屏蔽仍要计算：填充 −1e9 时被屏蔽的键也可能得到权重。</translation>
+    </message>
+    <message>
+        <source>Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.</source>
+        <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 已计算：%6 个单元格全部开放。</translation>
+    </message>
+    <message>
+        <source>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.</source>
+        <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 已计算：%6 个单元格中开放 %5 个。</translation>
+    </message>
+    <message>
+        <source>Row %1 is not in it.</source>
+        <translation>第 %1 行不在其中。</translation>
+    </message>
+    <message>
+        <source>Nothing changes in row %1.</source>
+        <translation>第 %1 行没有变化。</translation>
+    </message>
+    <message>
+        <source>Row %1 has met no open key yet.</source>
+        <translation>第 %1 行尚未遇到开放的键。</translation>
+    </message>
+    <message>
+        <source>Row %1 begins: its maximum is %2, its sum %3.</source>
+        <translation>第 %1 行开始：最大值 %2，和 %3。</translation>
+    </message>
+    <message>
+        <source>Row %1: the maximum rises from %2 to %3, so what was gathered shrinks to %4 of itself; the sum is now %5.</source>
+        <translation>第 %1 行：最大值由 %2 升到 %3，已累积的量缩为原来的 %4；现在和为 %5。</translation>
+    </message>
+    <message>
+        <source>Row %1: the maximum stays %2; the sum is now %3.</source>
+        <translation>第 %1 行：最大值仍为 %2；现在和为 %3。</translation>
+    </message>
+    <message>
+        <source>Against the whole computation: the weights of row %1 differ by at most %2, its context by %3; over the layer, an output differs by at most %4.</source>
+        <translation>与整体计算相比：第 %1 行的权重最多相差 %2，上下文最多相差 %3；整层的输出最多相差 %4。</translation>
+    </message>
+    <message>
+        <source>Scores and weights of this head: %1 whole, %2 at a time; %3 of %4 tiles skipped, so that %5 were never needed.</source>
+        <translation>此头的得分与权重：整体 %1，每次 %2；%4 块中跳过 %3 块，因此 %5 从未用到。</translation>
+    </message>
+    <message>
+        <source>One token makes one cell, which can&apos;t be cut into tiles. Type more of them.</source>
+        <translation>一个词元只有一个单元格，无法切成块。请多输入几个。</translation>
+    </message>
+    <message>
+        <source>whole</source>
+        <translation>整体</translation>
+    </message>
+    <message>
+        <source>The chunk sizes are %1 (queries) × %2 (keys), so that all %3 × %3 cells lie in one tile: that is the whole computation, and there is nothing to step through. Choose smaller chunks.</source>
+        <translation>分块大小为 %1（查询）× %2（键），全部 %3 × %3 个单元格都在一块中：这就是整体计算，没有可逐步查看的内容。请选择更小的分块。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above to see what each head attends to.</source>
+        <translation>在上方输入句子，看看每个头关注什么。</translation>
+    </message>
+    <message>
+        <source>The first picture is being computed.</source>
+        <translation>正在计算第一幅图。</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) may attend to nothing: its weights are 0, its context too</source>
+        <translation>“%1”（查询 %2）没有可关注的键：权重为 0，上下文也为 0</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) may attend to nothing: all its scores are %3, so it takes %4 from every key, masked or not</source>
+        <translation>“%1”（查询 %2）没有可关注的键：得分全为 %3，因此从每个键各取 %4，无论是否被屏蔽</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) may attend to nothing: all its scores are −∞, so its weights are NaN</source>
+        <translation>“%1”（查询 %2）没有可关注的键：得分全为 −∞，因此权重为 NaN</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>masked</source>
+        <translation>掩码后</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>concat</source>
+        <translation>拼接</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>previous token</source>
+        <translation>前一个词元</translation>
+    </message>
+    <message>
+        <source>next token</source>
+        <translation>后一个词元</translation>
+    </message>
+    <message>
+        <source>itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>first token</source>
+        <translation>第一个词元</translation>
+    </message>
+    <message>
+        <source>same word</source>
+        <translation>相同的词</translation>
+    </message>
+    <message>
+        <source>two back</source>
+        <translation>往前两个</translation>
+    </message>
+    <message>
+        <source>neighbourhood</source>
+        <translation>邻近</translation>
+    </message>
+    <message>
+        <source>everything</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1和%2</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) may not attend to &apos;%3&apos; (key %4): %5 shuts it</source>
+        <translation>“%1”（查询 %2）不能关注“%3”（键 %4）：被%5屏蔽</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) may not attend to &apos;%3&apos; (key %4): %5 shut it</source>
+        <translation>“%1”（查询 %2）不能关注“%3”（键 %4）：被%5屏蔽</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) may attend to &apos;%3&apos; (key %4): %5</source>
+        <translation>“%1”（查询 %2）可以关注“%3”（键 %4）：%5</translation>
+    </message>
+    <message>
+        <source>no layer shuts it</source>
+        <translation>没有层屏蔽它</translation>
+    </message>
+    <message>
+        <source>there is no mask</source>
+        <translation>没有掩码</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) may attend to %3 of %4 keys</source>
+        <translation>“%1”（查询 %2）可以关注 %4 个键中的 %3 个</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (key %2) is open to %3 of %4 queries</source>
+        <translation>“%1”（键 %2）对 %4 个查询中的 %3 个开放</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) may attend to nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 queries may attend to nothing: </source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;None</source>
+        <translation>无(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Padding</source>
+        <translation>填充(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Causal</source>
+        <translation>因果(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Padding &amp;and causal</source>
+        <translation>填充与因果(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Local window: 2 left, 2 right</source>
+        <translation>局部窗口：左 2 右 2(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Sliding window with a s&amp;ink</source>
+        <translation>带汇聚词元的滑动窗口(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Long&amp;former: a window and global tokens</source>
+        <translation>Longformer：窗口与全局词元(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Strided, as in Sparse Transformer</source>
+        <translation>跨步，如 Sparse Transformer(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Dilated window</source>
+        <translation>空洞窗口(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Blocks of 4</source>
+        <translation>每 4 个一组(&amp;B)</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::BSettings</name>
+    <message>
+        <source>SETTINGS OF B</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>fill</source>
+        <translation>填充值</translation>
+    </message>
+    <message>
+        <source>What stands in B&apos;s masked cells</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>safe (−inf)</source>
+        <translation>安全 (−inf)</translation>
+    </message>
+    <message>
+        <source>raw −inf</source>
+        <translation>原始 −inf</translation>
+    </message>
+    <message>
+        <source>−1e9</source>
+        <translation>−1e9</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>The format of B&apos;s numbers</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>scale</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>What B&apos;s products of queries and keys are multiplied by: “auto” is 1/√head_dim</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>precision</source>
+        <source>seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Seeds B&apos;s token vectors and seeded weights</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>num_heads</source>
+        <translation>num_heads</translation>
+    </message>
+    <message>
+        <source>How many heads B has</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>embed_dim</source>
+        <translation>embed_dim</translation>
+    </message>
+    <message>
+        <source>How many numbers B has for a token</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>chunk size</source>
+        <translation>分块大小</translation>
+    </message>
+    <message>
+        <source>How many queries B computes at a time</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>key chunk size</source>
+        <source>key chunk</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many keys B looks at a time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Masks that people often want</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>B&apos;s mask as an expression: layers joined by , must all allow a cell, of patterns joined by + one must, as in causal,local:4:0+global:1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Textbook heads</source>
+        <translation>教科书式的头</translation>
+    </message>
+    <message>
+        <source>Seeded</source>
+        <translation>由种子生成</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Where B&apos;s weights come from</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
-    <name>Foot</name>
+    <name>headscope::CellPanel</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>How %1 (query %2) comes to its weight on %3 (key %4) in head %5</source>
+        <translation>头 %5 中，%1（查询 %2）对 %3（键 %4）的权重是怎样得来的</translation>
+    </message>
+    <message>
+        <source>It adds nothing to the context of %1.</source>
+        <translation>它对 %1 的上下文没有贡献。</translation>
+    </message>
+    <message>
+        <source>It adds %1 · v of %2 to the context of %3, beside what the other keys add:</source>
+        <translation>它给 %3 的上下文加上 %1 · %2 的 v，此外还有其他键的贡献：</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ChangePanel</name>
+    <message>
+        <source>Point at a cell: here is told what becomes of its row from A to B.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ChunkView</name>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>chunks</source>
+        <translation>分块</translation>
+    </message>
+    <message>
+        <source>queries ×</source>
+        <translation>个查询 ×</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>个键</translation>
+    </message>
+    <message>
+        <source>The head whose tiles are shown</source>
+        <translation>显示哪个头的块</translation>
+    </message>
+    <message>
+        <source>The row whose running maximum, sum and context are followed; at first that of the locked cell</source>
+        <translation>跟踪哪一行的滚动最大值、和与上下文；起初为锁定单元格所在的行</translation>
+    </message>
+    <message>
+        <source>How many queries are computed at a time; the same as “chunk size” among the parameters</source>
+        <translation>一次计算多少个查询；与参数中的“分块大小”相同</translation>
+    </message>
+    <message>
+        <source>How many keys are looked at a time; the same as “key chunk” among the parameters</source>
+        <translation>一次查看多少个键；与参数中的“键分块”相同</translation>
+    </message>
+    <message>
+        <source>Queries at a time</source>
+        <translation>一次的查询数</translation>
+    </message>
+    <message>
+        <source>Keys at a time</source>
+        <translation>一次的键数</translation>
+    </message>
+    <message>
+        <source>coloured: computed · hatched and struck out: skipped · blank: still to come · framed row: the one that is followed</source>
+        <translation>着色：已计算 · 斜线并划去：已跳过 · 空白：尚未计算 · 加框的行：正在跟踪</translation>
+    </message>
+    <message>
+        <source>Chunks, tile by tile</source>
+        <translation>分块计算，逐块进行</translation>
+    </message>
+    <message>
+        <source> “%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>%1 × %1 tiles</source>
+        <translation>%1 × %1 的块</translation>
+    </message>
+    <message>
+        <source>Set both chunk sizes to %1, which cuts %2 tokens into a few tiles a side</source>
+        <translation>把两个分块大小都设为 %1，将 %2 个词元在每边切成几块</translation>
+    </message>
+    <message>
+        <source>Head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>tiles of %1 × %2</source>
+        <translation>%1 × %2 的块</translation>
+    </message>
+    <message>
+        <source>chunk sizes</source>
+        <translation>分块大小</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::CodePage</name>
+    <message>
+        <source>1 = may
+attend</source>
+        <translation>1 = 可以
+关注</translation>
+    </message>
+    <message>
+        <source>What F.scaled_dot_product_attention means by a boolean mask</source>
+        <translation>F.scaled_dot_product_attention 中布尔掩码的含义</translation>
+    </message>
+    <message>
+        <source>True =
+ignored</source>
+        <translation>True =
+忽略</translation>
+    </message>
+    <message>
+        <source>What nn.MultiheadAttention means by a boolean mask: the opposite</source>
+        <translation>nn.MultiheadAttention 中布尔掩码的含义：正好相反</translation>
+    </message>
+    <message>
+        <source>0 and
+−∞</source>
+        <translation>0 与
+−∞</translation>
+    </message>
+    <message>
+        <source>A mask that is added to the scores</source>
+        <translation>加到得分上的掩码</translation>
+    </message>
+    <message>
+        <source>Convention of the mask</source>
+        <translation>掩码约定</translation>
+    </message>
+    <message>
+        <source>one call</source>
+        <translation>一次调用</translation>
+    </message>
+    <message>
+        <source>One call of F.scaled_dot_product_attention</source>
+        <translation>调用一次 F.scaled_dot_product_attention</translation>
+    </message>
+    <message>
+        <source>by hand</source>
+        <translation>手写</translation>
+    </message>
+    <message>
+        <source>masked_fill and softmax, step by step, in any PyTorch</source>
+        <translation>masked_fill 与 softmax，逐步进行，任何版本的 PyTorch 都可用</translation>
+    </message>
+    <message>
+        <source>How the code computes</source>
+        <translation>代码的计算方式</translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation>复制代码</translation>
+    </message>
+    <message>
+        <source>The whole code for the present mask, from x and the two linear layers to weights and output</source>
+        <translation>当前掩码的完整代码，从 x 和两个线性层直到权重与输出</translation>
+    </message>
+    <message>
+        <source>PyTorch code</source>
+        <translation>PyTorch 代码</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ColorBar</name>
+    <message>
+        <source>Colours from %1 to %2</source>
+        <translation>颜色从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>−max</source>
+        <translation>−最大</translation>
+    </message>
+    <message>
+        <source>min</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>per head</source>
+        <translation>按头</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>对数</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::CompareView</name>
+    <message>
+        <source>copy A to B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>swap A and B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A − B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Head %1: %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.svg *.pdf)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>B is being computed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Type a sentence above: there is nothing to compare yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;head</source>
+        <translation>头(&amp;H)</translation>
+    </message>
+    <message>
+        <source>The head that is compared; Page Up and Page Down step through them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy A to B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A → B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy: B gets all settings of A, so that one can be changed and its effect seen</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Swap A and B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A ⇄ B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Swap: A gets the settings of B, and B those of A; a second time takes it back</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of &amp;B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the settings of B beside the maps, or give the maps their room</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write one of the two, or both with their difference, as a picture</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export &amp;A…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export &amp;B…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export A, B and the &amp;difference…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare two configurations</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ComputeSection</name>
+    <message>
+        <source>COMPUTE</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>chunk si&amp;ze</source>
+        <translation>分块大小(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>How many queries are computed at a time in memory-efficient attention; “whole” takes them all. The answer is the same, the memory smaller.</source>
+        <translation>内存高效注意力中一次计算多少个查询；“whole” 表示全部。结果相同，内存更少。</translation>
+    </message>
+    <message>
+        <source>&amp;key chunk</source>
+        <translation>键分块(&amp;K)</translation>
+    </message>
+    <message>
+        <source>How many keys are looked at a time, with a running maximum and sum for the softmax; “whole” takes them all.</source>
+        <translation>一次查看多少个键，softmax 使用滚动最大值与和；“whole” 表示全部。</translation>
+    </message>
+    <message>
+        <source>precisi&amp;on</source>
+        <translation>精度(&amp;O)</translation>
+    </message>
+    <message>
+        <source>The format of the numbers. The half formats round where PyTorch&apos;s autocast rounds.</source>
+        <translation>数值格式。半精度格式在 PyTorch autocast 舍入的地方舍入。</translation>
+    </message>
+    <message>
+        <source>&amp;scale</source>
+        <translation>缩放(&amp;S)</translation>
+    </message>
+    <message>
+        <source>What the products of queries and keys are multiplied by: “auto” is 1/√head_dim, which keeps them from growing with head_dim. Any number can be typed; 1 is no scale.</source>
+        <translation>查询与键的点积要乘的数：“auto” 为 1/√head_dim，使点积不随 head_dim 增大。可输入任意数；1 表示不缩放。</translation>
+    </message>
+    <message>
+        <source>Rounds as PyTorch&apos;s autocast does: 8 bits of precision. Faster only where the processor has instructions for it.</source>
+        <translation>与 PyTorch autocast 的舍入相同：8 位有效精度。只有处理器有相应指令时才更快。</translation>
+    </message>
+    <message>
+        <source>A picture of the precision only: rounded to 11 bits step by step, and no faster.</source>
+        <translation>仅演示精度：逐步舍入到 11 位，并不更快。</translation>
+    </message>
+    <message>
+        <source>1/√%1 = %2</source>
+        <translation>1/√%1 = %2</translation>
+    </message>
+    <message>
+        <source>in place of %1</source>
+        <translation>代替 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ExportDialog</name>
+    <message>
+        <source>Picture (.png)</source>
+        <translation>图片 (.png)</translation>
+    </message>
+    <message>
+        <source>Vectors (.svg)</source>
+        <translation>矢量图 (.svg)</translation>
+    </message>
+    <message>
+        <source>Vectors (.pdf)</source>
+        <translation>矢量图 (.pdf)</translation>
+    </message>
+    <message>
+        <source>Table (.csv)</source>
+        <translation>表格 (.csv)</translation>
+    </message>
+    <message>
+        <source>Numbers (.json)</source>
+        <translation>数值 (.json)</translation>
+    </message>
+    <message>
+        <source>Every tensor (.npz)</source>
+        <translation>所有张量 (.npz)</translation>
+    </message>
+    <message>
+        <source>Every tensor (.safetensors)</source>
+        <translation>所有张量 (.safetensors)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>What the file is to be</source>
+        <translation>文件的类型</translation>
+    </message>
+    <message>
+        <source>Which numbers to show</source>
+        <translation>显示哪些数值</translation>
+    </message>
+    <message>
+        <source>One head, or all of them</source>
+        <translation>一个头，或所有头</translation>
+    </message>
+    <message>
+        <source>One sequence of the batch, or all of them</source>
+        <translation>批次中的一个序列，或所有序列</translation>
+    </message>
+    <message>
+        <source>In 1/96 inch, as on a screen at 100 %</source>
+        <translation>以 1/96 英寸为单位，相当于 100 % 缩放的屏幕</translation>
+    </message>
+    <message>
+        <source>Pixels an inch: 96 as on a screen, 300 for print</source>
+        <translation>每英寸像素数：屏幕为 96，印刷为 300</translation>
+    </message>
+    <message>
+        <source>The ground of the picture</source>
+        <translation>图片的底色</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>A line above the picture</source>
+        <translation>图片上方的一行字</translation>
+    </message>
+    <message>
+        <source>&amp;File type</source>
+        <translation>文件类型(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Sta&amp;ge</source>
+        <translation>阶段(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Head</source>
+        <translation>头(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Sequence</source>
+        <translation>序列(&amp;S)</translation>
+    </message>
+    <message>
+        <source>S&amp;ize</source>
+        <translation>大小(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Dots an inch</source>
+        <translation>每英寸点数(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>T&amp;itle</source>
+        <translation>标题(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Save as…</source>
+        <translation>另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>All heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>Head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>All sequences</source>
+        <translation>所有序列</translation>
+    </message>
+    <message>
+        <source>Sequence %1</source>
+        <translation>序列 %1</translation>
+    </message>
+    <message>
+        <source>There is no picture yet: type a text first</source>
+        <translation>还没有图片：请先输入文本</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>Cells are vectors up to %L1 a figure</source>
+        <translation>每幅图不超过 %L1 个单元格时，单元格为矢量</translation>
+    </message>
+    <message>
+        <source>One line or number for each cell</source>
+        <translation>每个单元格一行或一个数</translation>
+    </message>
+    <message>
+        <source>x, the weights, and every stage, with the configuration and the tokens</source>
+        <translation>x、权重和每个阶段，连同配置与词元</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写入：%1</translation>
+    </message>
+    <message>
+        <source>Cancelled; nothing was written</source>
+        <translation>已取消；没有写入任何内容</translation>
+    </message>
+    <message>
+        <source>Copied to the clipboard</source>
+        <translation>已复制到剪贴板</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::FigurePreview</name>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::Foot</name>
     <message>
         <source>scores %1 whole</source>
-        <translation type="unfinished"></translation>
+        <translation>得分：整体 %1</translation>
     </message>
     <message>
         <source>all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>%1 × %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 × %2</translation>
     </message>
     <message>
         <source>scores %1 whole · %2 in chunks of %3</source>
-        <translation type="unfinished"></translation>
+        <translation>得分：整体 %1 · 分块 %3 时 %2</translation>
     </message>
     <message>
         <source>The largest difference of an output between chunked and whole is %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>分块与整体计算的输出最大相差 %1。</translation>
     </message>
     <message>
         <source>rows sum to 1 ✓</source>
-        <translation type="unfinished"></translation>
+        <translation>各行之和为 1 ✓</translation>
     </message>
     <message>
         <source>%1 of %2 rows sum to 1</source>
-        <translation type="unfinished"></translation>
+        <translation>%2 行中有 %1 行之和为 1</translation>
     </message>
     <message>
         <source>%1 empty</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 行为空</translation>
     </message>
     <message>
         <source>%1 not finite</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 行非有限</translation>
     </message>
     <message>
         <source>Point at a cell to read it; click to lock it.</source>
-        <translation type="unfinished"></translation>
+        <translation>指向单元格即可读数；单击可锁定。</translation>
     </message>
     <message>
         <source>Memory of the scores and weights of one sequence, all heads: computed whole, and the most that is held at a time in chunks.</source>
-        <translation type="unfinished"></translation>
+        <translation>一个序列所有头的得分与权重所占内存：整体计算时，以及分块计算时同时保存的最大量。</translation>
     </message>
     <message>
         <source>Of %1 rows (a row is one query in one head) %2 sum to 1 within what the precision allows, %3 may attend to nothing, %4 hold a NaN or an infinity. Largest error of a sum: %5.</source>
-        <translation type="unfinished"></translation>
+        <translation>共 %1 行（一行是一个头中的一个查询）：%2 行之和在精度允许的范围内为 1，%3 行没有可关注的键，%4 行含 NaN 或无穷大。和的最大误差：%5。</translation>
     </message>
     <message>
         <source>not computed</source>
-        <translation type="unfinished"></translation>
+        <translation>未计算</translation>
     </message>
     <message>
         <source>computing …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算…</translation>
     </message>
     <message>
         <source>computed in %1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>计算用时 %1 ms</translation>
     </message>
     <message>
         <source>What the last change cost.</source>
-        <translation type="unfinished"></translation>
+        <translation>上次更改的代价。</translation>
     </message>
     <message>
         <source>What the last change cost. Computed anew: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>上次更改的代价。重新计算：%1。</translation>
     </message>
 </context>
 <context>
-    <name>MainWindow</name>
+    <name>headscope::HeadCard</name>
     <message>
-        <source>&amp;None</source>
-        <translation type="unfinished"></translation>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::HeadGrid</name>
+    <message>
+        <source>‹ All heads</source>
+        <translation>‹ 所有头</translation>
     </message>
     <message>
-        <source>&amp;Padding</source>
-        <translation type="unfinished"></translation>
+        <source>rows are queries, each sums to 1 · columns are keys · hatched cells are masked</source>
+        <translation>行为查询，每行之和为 1 · 列为键 · 斜线单元格被屏蔽</translation>
     </message>
     <message>
-        <source>&amp;Causal</source>
-        <translation type="unfinished"></translation>
+        <source>rows are queries · columns are keys</source>
+        <translation>行为查询 · 列为键</translation>
     </message>
     <message>
-        <source>Padding &amp;and causal</source>
-        <translation type="unfinished"></translation>
+        <source>rows are queries · columns are keys · hatched cells are masked</source>
+        <translation>行为查询 · 列为键 · 斜线单元格被屏蔽</translation>
     </message>
     <message>
-        <source>&amp;Local window: 2 left, 2 right</source>
-        <translation type="unfinished"></translation>
+        <source>rows are tokens · columns are dimensions</source>
+        <translation>行为词元 · 列为维度</translation>
     </message>
     <message>
-        <source>Sliding window with a s&amp;ink</source>
-        <translation type="unfinished"></translation>
+        <source> · ◂ may attend to nothing</source>
+        <translation> · ◂ 没有可关注的键</translation>
     </message>
     <message>
-        <source>Long&amp;former: a window and global tokens</source>
-        <translation type="unfinished"></translation>
+        <source>click to lock · wheel to zoom</source>
+        <translation>单击锁定 · 滚轮缩放</translation>
     </message>
     <message>
-        <source>&amp;Strided, as in Sparse Transformer</source>
-        <translation type="unfinished"></translation>
+        <source>click to lock · wheel to zoom · double-click for all heads</source>
+        <translation>单击锁定 · 滚轮缩放 · 双击显示所有头</translation>
     </message>
     <message>
-        <source>&amp;Dilated window</source>
-        <translation type="unfinished"></translation>
+        <source>click to lock · double-click to enlarge</source>
+        <translation>单击锁定 · 双击放大</translation>
     </message>
     <message>
-        <source>&amp;Blocks of 4</source>
-        <translation type="unfinished"></translation>
+        <source>Head %1</source>
+        <translation>头 %1</translation>
     </message>
+</context>
+<context>
+    <name>headscope::HeatMap</name>
+    <message>
+        <source>labels: enlarge a head</source>
+        <translation>标签：放大一个头即可看到</translation>
+    </message>
+    <message>
+        <source>labels: 1 in %1</source>
+        <translation>标签：每 %1 个显示 1 个</translation>
+    </message>
+    <message>
+        <source>1 pixel = largest of up to %1×%2 cells</source>
+        <translation>1 像素 = 至多 %1×%2 个单元格的最大值</translation>
+    </message>
+    <message>
+        <source>1 pixel = mean of up to %1×%2 cells</source>
+        <translation>1 像素 = 至多 %1×%2 个单元格的平均值</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::LayerList</name>
+    <message>
+        <source>No layer: every query may attend to every key. Paint, or choose a mask in the menu.</source>
+        <translation>没有掩码层：每个查询可以关注每个键。请绘制，或在菜单中选择掩码。</translation>
+    </message>
+    <message>
+        <source>Switch this layer off; it stays in the list</source>
+        <translation>关闭此层；它仍留在列表中</translation>
+    </message>
+    <message>
+        <source>Switch this layer on</source>
+        <translation>打开此层</translation>
+    </message>
+    <message>
+        <source>This layer shuts the cell</source>
+        <translation>此层屏蔽该单元格</translation>
+    </message>
+    <message>
+        <source>Layers: %1 of %2 cells open</source>
+        <translation>掩码层：%2 个单元格中开放 %1 个</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>掩码层</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::LayerSection</name>
+    <message>
+        <source>LAYER</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>em&amp;bed_dim</source>
+        <translation>em&amp;bed_dim</translation>
+    </message>
+    <message>
+        <source>How many numbers describe a token (E). The heads share them out, so num_heads must divide it. The arrow keys step through what the present num_heads allows.</source>
+        <translation>描述一个词元用多少个数（E）。各个头分摊它们，因此必须能被 num_heads 整除。方向键在当前 num_heads 允许的值之间切换。</translation>
+    </message>
+    <message>
+        <source>&amp;num_heads</source>
+        <translation>&amp;num_heads</translation>
+    </message>
+    <message>
+        <source>How many heads look at the sequence side by side (H). The list and the arrow keys hold the divisors of the present embed_dim; 1 is single-head attention.</source>
+        <translation>有多少个头并行查看序列（H）。列表和方向键给出当前 embed_dim 的约数；1 即单头注意力。</translation>
+    </message>
+    <message>
+        <source>head_dim</source>
+        <translation>head_dim</translation>
+    </message>
+    <message>
+        <source>How many numbers each head works with (Dh): embed_dim / num_heads.</source>
+        <translation>每个头处理多少个数（Dh）：embed_dim / num_heads。</translation>
+    </message>
+    <message>
+        <source>not whole</source>
+        <translation>不是整数</translation>
+    </message>
+    <message>
+        <source>%1 = %2 / %3</source>
+        <translation>%1 = %2 / %3</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::MainWindow</name>
     <message>
         <source>What is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>显示内容</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Story</source>
+        <translation>过程</translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation>分块</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>Parameters</source>
-        <translation type="unfinished"></translation>
+        <translation>参数</translation>
     </message>
     <message>
         <source>Shapes</source>
-        <translation type="unfinished"></translation>
+        <translation>形状</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Open weights file…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开权重文件(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开的文件(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出(&amp;E)…</translation>
     </message>
     <message>
         <source>&amp;Copy picture</source>
-        <translation type="unfinished"></translation>
+        <translation>复制图片(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Print…</source>
-        <translation type="unfinished"></translation>
+        <translation>打印(&amp;P)…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
         <source>&amp;Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Start over</source>
-        <translation type="unfinished"></translation>
+        <translation>重新开始(&amp;S)</translation>
     </message>
     <message>
         <source>start over</source>
-        <translation type="unfinished"></translation>
+        <translation>重新开始</translation>
     </message>
     <message>
         <source>The two sentences and the settings of the first start</source>
-        <translation type="unfinished"></translation>
+        <translation>首次启动时的两个句子和设置</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Stage</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段(&amp;S)</translation>
     </message>
     <message>
         <source>x, the token vectors</source>
-        <translation type="unfinished"></translation>
+        <translation>x，词元向量</translation>
     </message>
     <message>
         <source>qkv, the fused projection</source>
-        <translation type="unfinished"></translation>
+        <translation>qkv，融合投影</translation>
     </message>
     <message>
         <source>&amp;Q</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Q</translation>
     </message>
     <message>
         <source>&amp;K</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;K</translation>
     </message>
     <message>
         <source>&amp;V</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;V</translation>
     </message>
     <message>
         <source>&amp;Scores</source>
-        <translation type="unfinished"></translation>
+        <translation>得分(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Mask</source>
-        <translation type="unfinished"></translation>
+        <translation>掩码(&amp;M)</translation>
     </message>
     <message>
         <source>M&amp;asked scores</source>
-        <translation type="unfinished"></translation>
+        <translation>掩码后的得分(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Weights</source>
-        <translation type="unfinished"></translation>
+        <translation>注意力权重(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Context by head</source>
-        <translation type="unfinished"></translation>
+        <translation>各头的上下文(&amp;C)</translation>
     </message>
     <message>
         <source>Concatenated context</source>
-        <translation type="unfinished"></translation>
+        <translation>拼接后的上下文</translation>
     </message>
     <message>
         <source>&amp;Output</source>
-        <translation type="unfinished"></translation>
+        <translation>输出(&amp;O)</translation>
     </message>
     <message>
         <source>Colour s&amp;cale</source>
-        <translation type="unfinished"></translation>
+        <translation>色阶(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;0 to 1</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;0 到 1</translation>
     </message>
     <message>
         <source>Per &amp;head</source>
-        <translation type="unfinished"></translation>
+        <translation>按头(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Shared</source>
-        <translation type="unfinished"></translation>
+        <translation>共用(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Logarithmic</source>
-        <translation type="unfinished"></translation>
+        <translation>对数(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Palette</source>
-        <translation type="unfinished"></translation>
+        <translation>调色板(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Viridis</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Viridis</translation>
     </message>
     <message>
         <source>&amp;Cividis</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Cividis</translation>
     </message>
     <message>
         <source>&amp;Magma</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Magma</translation>
     </message>
     <message>
         <source>&amp;Greys</source>
-        <translation type="unfinished"></translation>
+        <translation>灰度(&amp;G)</translation>
     </message>
     <message>
         <source>&amp;Diverging</source>
-        <translation type="unfinished"></translation>
+        <translation>发散(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;All heads</source>
-        <translation type="unfinished"></translation>
+        <translation>所有头(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Larger type</source>
-        <translation type="unfinished"></translation>
+        <translation>增大字号(&amp;L)</translation>
     </message>
     <message>
         <source>S&amp;maller type</source>
-        <translation type="unfinished"></translation>
+        <translation>减小字号(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Reset layout</source>
-        <translation type="unfinished"></translation>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Pain&amp;t…</source>
+        <translation>绘制(&amp;T)…</translation>
     </message>
     <message>
         <source>&amp;Fill of masked cells</source>
-        <translation type="unfinished"></translation>
+        <translation>被屏蔽单元格的填充值(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Safe: −inf, and empty rows get zeros</source>
-        <translation type="unfinished"></translation>
+        <translation>安全：−inf，空行置零(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Raw −inf: empty rows become NaN</source>
-        <translation type="unfinished"></translation>
+        <translation>原始 −inf：空行变为 NaN(&amp;R)</translation>
     </message>
     <message>
         <source>The article&apos;s −1e9: empty rows become &amp;uniform</source>
-        <translation type="unfinished"></translation>
+        <translation>文章中的 −1e9：空行变为均匀分布(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Keyboard</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘(&amp;K)</translation>
     </message>
     <message>
         <source>&amp;About HeadScope</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 HeadScope(&amp;A)</translation>
     </message>
     <message>
         <source>Open weights file</source>
-        <translation type="unfinished"></translation>
+        <translation>打开权重文件</translation>
     </message>
     <message>
         <source>Weights (*.safetensors);;All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>权重 (*.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
         <source>open %1</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 %1</translation>
     </message>
     <message>
         <source>In the grid of heads:</source>
-        <translation type="unfinished"></translation>
+        <translation>在头的网格中：</translation>
     </message>
     <message>
         <source>arrows	move the locked cell</source>
-        <translation type="unfinished"></translation>
+        <translation>方向键	移动锁定的单元格</translation>
     </message>
     <message>
         <source>Enter	enlarge the head, Esc: all heads</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter	放大该头，Esc：所有头</translation>
     </message>
     <message>
         <source>Space	lock or let go</source>
-        <translation type="unfinished"></translation>
+        <translation>空格	锁定或解除锁定</translation>
     </message>
     <message>
         <source>Keyboard</source>
-        <translation type="unfinished"></translation>
+        <translation>键盘</translation>
     </message>
     <message>
         <source>About HeadScope</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 HeadScope</translation>
     </message>
     <message>
         <source>&lt;h3&gt;HeadScope %1&lt;/h3&gt;&lt;p&gt;See what each head of a multi-head attention layer attends to, computed exactly as PyTorch does.&lt;/p&gt;&lt;p&gt;Built with Qt %2, QCustomPlot, Eigen, oneDNN, Highway, fmt, nlohmann-json and libzip.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later, without any warranty.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;HeadScope %1&lt;/h3&gt;&lt;p&gt;看清多头注意力层中每个头在关注什么，计算与 PyTorch 完全一致。&lt;/p&gt;&lt;p&gt;使用 Qt %2、QCustomPlot、Eigen、oneDNN、Highway、fmt、nlohmann-json 和 libzip 构建。&lt;/p&gt;&lt;p&gt;自由软件，采用 GNU 通用公共许可证第 3 版或更高版本，不附带任何担保。&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>La&amp;nguage (from the next start)</source>
+        <translation>语言（下次启动时生效）(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;The system&apos;s</source>
+        <translation>跟随系统(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The picture is on the clipboard.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Compare A and &amp;B</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sp&amp;eed and memory…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Hide or show all panels</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the mask:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>arrows	move the cell cursor, with Shift they paint</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Space	paint here, with the chosen tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter	lock the cell, Esc: take the stroke back</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
-    <name>Session</name>
+    <name>headscope::MaskGrid</name>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Drag to open or shut whole rows.</source>
+        <translation>拖动可开放或屏蔽整行。</translation>
+    </message>
+    <message>
+        <source>Drag to open or shut whole columns.</source>
+        <translation>拖动可开放或屏蔽整列。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::MaskLab</name>
+    <message>
+        <source>Heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>What each head makes of the mask</source>
+        <translation>每个头在此掩码下的结果</translation>
+    </message>
+    <message>
+        <source>PyTorch</source>
+        <translation>PyTorch</translation>
+    </message>
+    <message>
+        <source>The mask in the three conventions, as code</source>
+        <translation>三种约定下的掩码代码</translation>
+    </message>
+    <message>
+        <source>Beside the mask</source>
+        <translation>掩码旁边</translation>
+    </message>
+    <message>
+        <source>Load a mask</source>
+        <translation>载入掩码</translation>
+    </message>
+    <message>
+        <source>Masks (*.json *.csv *.npy);;All files (*)</source>
+        <translation>掩码 (*.json *.csv *.npy);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the mask</source>
+        <translation>保存掩码</translation>
+    </message>
+    <message>
+        <source>JSON (*.json);;CSV (*.csv);;NumPy (*.npy)</source>
+        <translation>JSON (*.json);;CSV (*.csv);;NumPy (*.npy)</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::MaskNotes</name>
+    <message>
+        <source>safe</source>
+        <translation>安全</translation>
+    </message>
+    <message>
+        <source>−∞, and a row with nothing to attend to gets zeros</source>
+        <translation>−∞，没有可关注的键的行置零</translation>
+    </message>
+    <message>
+        <source>raw −∞</source>
+        <translation>原始 −∞</translation>
+    </message>
+    <message>
+        <source>Such a row becomes NaN</source>
+        <translation>这样的行变为 NaN</translation>
+    </message>
+    <message>
+        <source>−1e9</source>
+        <translation>−1e9</translation>
+    </message>
+    <message>
+        <source>Such a row is spread evenly over every key, masked or not</source>
+        <translation>这样的行均匀分布在所有键上，无论是否被屏蔽</translation>
+    </message>
+    <message>
+        <source>Fill of masked cells</source>
+        <translation>被屏蔽单元格的填充值</translation>
+    </message>
+    <message>
+        <source>Drag over cells to open or shut them; Shift and drag for a rectangle; drag along the labels for rows and columns.</source>
+        <translation>在单元格上拖动以开放或屏蔽；按住 Shift 拖动画矩形；沿标签拖动选整行整列。</translation>
+    </message>
+    <message>
+        <source>Painting can&apos;t open it: switch that layer off, or start from the present mask.</source>
+        <translation>绘制无法开放它：请关闭那一层，或从当前掩码开始。</translation>
+    </message>
+    <message>
+        <source>A mask is painted for %1 tokens at most, and these are %2. Write its expression in the parameters.</source>
+        <translation>最多只能为 %1 个词元绘制掩码，而现在有 %2 个。请在参数中写表达式。</translation>
+    </message>
+    <message>
+        <source>The expression in the parameters can&apos;t be used. This is the mask of the picture; painting goes on from it.</source>
+        <translation>参数中的表达式无法使用。这里是当前图片的掩码；绘制将从它开始。</translation>
+    </message>
+    <message>
+        <source>. Such a row&apos;s weights are 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>. Such a row&apos;s weights are NaN.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>. Such a row gives each key 1/%1, masked or not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>headscope::MaskPainter</name>
+    <message>
+        <source>stroke on the mask</source>
+        <translation>绘制掩码</translation>
+    </message>
+    <message>
+        <source>invert the mask</source>
+        <translation>反转掩码</translation>
+    </message>
+    <message>
+        <source>transpose the mask</source>
+        <translation>转置掩码</translation>
+    </message>
+    <message>
+        <source>open all cells</source>
+        <translation>开放所有单元格</translation>
+    </message>
+    <message>
+        <source>shut all cells</source>
+        <translation>屏蔽所有单元格</translation>
+    </message>
+    <message>
+        <source>open the diagonal</source>
+        <translation>开放对角线</translation>
+    </message>
+    <message>
+        <source>shut the diagonal</source>
+        <translation>屏蔽对角线</translation>
+    </message>
+    <message>
+        <source>paint on the present mask</source>
+        <translation>在当前掩码上绘制</translation>
+    </message>
+    <message>
+        <source>paint on %1</source>
+        <translation>在“%1”上绘制</translation>
+    </message>
+    <message>
+        <source>switch a layer on</source>
+        <translation>打开一层</translation>
+    </message>
+    <message>
+        <source>switch a layer off</source>
+        <translation>关闭一层</translation>
+    </message>
+    <message>
+        <source>load a mask</source>
+        <translation>载入掩码</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::MaskSection</name>
+    <message>
+        <source>MASK</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>&amp;Padding</source>
+        <translation>填充(&amp;P)</translation>
+    </message>
+    <message>
+        <source>No query attends to a [PAD] key. A query at a [PAD] position is still computed.</source>
+        <translation>任何查询都不关注 [PAD] 键。[PAD] 位置上的查询仍会计算。</translation>
+    </message>
+    <message>
+        <source>&amp;Causal</source>
+        <translation>因果(&amp;C)</translation>
+    </message>
+    <message>
+        <source>A query attends to itself and to what stands before it, never to the future.</source>
+        <translation>查询只关注自己和它之前的词元，从不关注未来。</translation>
+    </message>
+    <message>
+        <source>local left</source>
+        <translation>局部左</translation>
+    </message>
+    <message>
+        <source>How many tokens before the query it attends to</source>
+        <translation>关注查询之前的多少个词元</translation>
+    </message>
+    <message>
+        <source>local right</source>
+        <translation>局部右</translation>
+    </message>
+    <message>
+        <source>How many tokens after the query it attends to</source>
+        <translation>关注查询之后的多少个词元</translation>
+    </message>
+    <message>
+        <source>&amp;Local</source>
+        <translation>局部(&amp;L)</translation>
+    </message>
+    <message>
+        <source>A query attends to a window of tokens to its left and right, both inclusive, and always to itself.</source>
+        <translation>查询关注其左右窗口内的词元（含两端），并始终关注自己。</translation>
+    </message>
+    <message>
+        <source>strided</source>
+        <translation>跨步</translation>
+    </message>
+    <message>
+        <source>dilated</source>
+        <translation>空洞</translation>
+    </message>
+    <message>
+        <source>global</source>
+        <translation>全局</translation>
+    </message>
+    <message>
+        <source>block</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>sparse pattern</source>
+        <translation>稀疏模式</translation>
+    </message>
+    <message>
+        <source>strided N: the last N tokens and every N-th. dilated: a window in which only every STEP-th token counts. global N: the first N tokens see and are seen by all. block N: blocks of N tokens, each to itself.</source>
+        <translation>跨步 N：最近的 N 个词元以及每第 N 个。空洞：窗口内每隔 STEP 取一个词元。全局 N：前 N 个词元看到所有词元，也被所有词元看到。分组 N：每 N 个词元一组，只在组内关注。</translation>
+    </message>
+    <message>
+        <source>Sp&amp;arse</source>
+        <translation>稀疏(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Only a sparse pattern of keys is attended to; the pattern and its numbers stand beside.</source>
+        <translation>只关注稀疏模式中的键；模式及其数值在旁边。</translation>
+    </message>
+    <message>
+        <source>sparse number %1</source>
+        <translation>稀疏参数 %1</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose a mask file</source>
+        <translation>选择掩码文件</translation>
+    </message>
+    <message>
+        <source>&amp;Given by a file</source>
+        <translation>由文件给定(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Which cells are open is read from a file: S×S of 0 and 1, as npy or CSV; 1 = may attend.</source>
+        <translation>从文件读取哪些单元格开放：S×S 个 0 和 1，npy 或 CSV 格式；1 = 可以关注。</translation>
+    </message>
+    <message>
+        <source>Painted</source>
+        <translation>手绘</translation>
+    </message>
+    <message>
+        <source>The cells that were painted by hand. Switched off they are kept for later.</source>
+        <translation>手工绘制的单元格。关闭后会保留备用。</translation>
+    </message>
+    <message>
+        <source>Paint…</source>
+        <translation>绘制…</translation>
+    </message>
+    <message>
+        <source>Paint the mask</source>
+        <translation>绘制掩码</translation>
+    </message>
+    <message>
+        <source>Opens the mask editor</source>
+        <translation>打开掩码编辑器</translation>
+    </message>
+    <message>
+        <source>as an e&amp;xpression</source>
+        <translation>表达式(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: causal,local:4:0+global:1. Patterns: padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N, file:PATH; or none.</source>
+        <translation>用“,”连接的各层必须全部允许一个单元格；同一层内用“+”连接的模式只需一个允许：causal,local:4:0+global:1。模式：padding、causal、local:LEFT:RIGHT、strided:N、dilated:LEFT:RIGHT:STEP、global:N、block:N、file:PATH；或 none。</translation>
+    </message>
+    <message>
+        <source>f&amp;ill</source>
+        <translation>填充值(&amp;I)</translation>
+    </message>
+    <message>
+        <source>What stands in a masked cell before the softmax, and with it what becomes of a query that may attend to nothing.</source>
+        <translation>softmax 之前被屏蔽单元格中的值，它也决定没有可关注的键的查询会怎样。</translation>
+    </message>
+    <message>
+        <source>safe (−inf)</source>
+        <translation>安全 (−inf)</translation>
+    </message>
+    <message>
+        <source>raw −inf</source>
+        <translation>原始 −inf</translation>
+    </message>
+    <message>
+        <source>−1e9</source>
+        <translation>−1e9</translation>
+    </message>
+    <message>
+        <source>Open a mask</source>
+        <translation>打开掩码</translation>
+    </message>
+    <message>
+        <source>Masks (*.npy *.csv);;All files (*)</source>
+        <translation>掩码 (*.npy *.csv);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Choose an npy or CSV file</source>
+        <translation>选择 npy 或 CSV 文件</translation>
+    </message>
+    <message>
+        <source>Set by the expression, beside other patterns. A click takes it out.</source>
+        <translation>由表达式设定，与其他模式并用。单击可去除。</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>左</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>右</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>tokens a block</source>
+        <translation>每组词元</translation>
+    </message>
+    <message>
+        <source>stride</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cells open</source>
+        <translation>%2 个单元格中开放 %1 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queries may attend to nothing</source>
+        <translation>
+            <numerusform>%n 个查询没有可关注的键</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Masked cells hold −∞; a query with no key gets zeros.</source>
+        <translation>被屏蔽的单元格为 −∞；没有键的查询得到零。</translation>
+    </message>
+    <message>
+        <source>Masked cells hold −∞; a query with no key becomes NaN.</source>
+        <translation>被屏蔽的单元格为 −∞；没有键的查询变为 NaN。</translation>
+    </message>
+    <message>
+        <source>Masked cells hold −∞, for %1 has no −1e9; a query with no key becomes NaN.</source>
+        <translation>被屏蔽的单元格为 −∞，因为 %1 无法表示 −1e9；没有键的查询变为 NaN。</translation>
+    </message>
+    <message>
+        <source>Masked cells hold %1; a query with no key is spread evenly over all.</source>
+        <translation>被屏蔽的单元格为 %1；没有键的查询均匀分布在所有键上。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::PaintBar</name>
+    <message>
+        <source>Cells</source>
+        <translation>单元格</translation>
+    </message>
+    <message>
+        <source>Drag over cells to paint them</source>
+        <translation>在单元格上拖动以绘制</translation>
+    </message>
+    <message>
+        <source>Box</source>
+        <translation>矩形</translation>
+    </message>
+    <message>
+        <source>Drag from corner to corner (Shift and drag does the same)</source>
+        <translation>从一角拖到对角（按住 Shift 拖动效果相同）</translation>
+    </message>
+    <message>
+        <source>Rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Whole rows: which keys a query may see (dragging along the row labels does the same)</source>
+        <translation>整行：一个查询可以看到哪些键（沿行标签拖动效果相同）</translation>
+    </message>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>Whole columns: which queries may see a key (dragging along the column labels does the same)</source>
+        <translation>整列：哪些查询可以看到一个键（沿列标签拖动效果相同）</translation>
+    </message>
+    <message>
+        <source>What a stroke covers</source>
+        <translation>一笔覆盖的范围</translation>
+    </message>
+    <message>
+        <source>Flip</source>
+        <translation>翻转</translation>
+    </message>
+    <message>
+        <source>A stroke that begins on an open cell shuts, on a shut one it opens</source>
+        <translation>从开放的单元格起笔则屏蔽，从被屏蔽的起笔则开放</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>开放</translation>
+    </message>
+    <message>
+        <source>Every stroke opens</source>
+        <translation>每一笔都开放</translation>
+    </message>
+    <message>
+        <source>Shut</source>
+        <translation>屏蔽</translation>
+    </message>
+    <message>
+        <source>Every stroke shuts</source>
+        <translation>每一笔都屏蔽</translation>
+    </message>
+    <message>
+        <source>What a stroke leaves</source>
+        <translation>一笔的效果</translation>
+    </message>
+    <message>
+        <source>Start from</source>
+        <translation>起点</translation>
+    </message>
+    <message>
+        <source>Put a known mask in the painted layer and change it from there</source>
+        <translation>把已知的掩码放入手绘层，再在其上修改</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>修改</translation>
+    </message>
+    <message>
+        <source>Changes of the whole painted layer</source>
+        <translation>对整个手绘层的修改</translation>
+    </message>
+    <message>
+        <source>Load…</source>
+        <translation>载入…</translation>
+    </message>
+    <message>
+        <source>Read the painted layer from a file: S×S of 0 and 1, as JSON, CSV or npy</source>
+        <translation>从文件读取手绘层：S×S 个 0 和 1，JSON、CSV 或 npy 格式</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Write the mask as it stands, all layers together, as JSON, CSV or npy</source>
+        <translation>把当前掩码（所有层合并）写成 JSON、CSV 或 npy</translation>
+    </message>
+    <message>
+        <source>The &amp;present mask</source>
+        <translation>当前掩码(&amp;P)</translation>
+    </message>
+    <message>
+        <source>What all layers together leave open, as one painted layer; the layers are switched off, so that every cell can be opened and shut. Padding stays a layer where it differs from sequence to sequence.</source>
+        <translation>把所有层共同开放的单元格合为一个手绘层；各层随即关闭，每个单元格都可开放或屏蔽。各序列的填充不同时，填充仍单独为一层。</translation>
+    </message>
+    <message>
+        <source>&amp;Causal</source>
+        <translation>因果(&amp;C)</translation>
+    </message>
+    <message>
+        <source>causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
+        <source>A &amp;window: 2 left, 2 right</source>
+        <translation>窗口：左 2 右 2(&amp;W)</translation>
+    </message>
+    <message>
+        <source>a window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>A window with a s&amp;ink</source>
+        <translation>带汇聚词元的窗口(&amp;I)</translation>
+    </message>
+    <message>
+        <source>a window with a sink</source>
+        <translation>带汇聚词元的窗口</translation>
+    </message>
+    <message>
+        <source>&amp;Strided by 4</source>
+        <translation>步长 4(&amp;S)</translation>
+    </message>
+    <message>
+        <source>a stride</source>
+        <translation>跨步</translation>
+    </message>
+    <message>
+        <source>A &amp;dilated window</source>
+        <translation>空洞窗口(&amp;D)</translation>
+    </message>
+    <message>
+        <source>a dilated window</source>
+        <translation>空洞窗口</translation>
+    </message>
+    <message>
+        <source>&amp;Blocks of 4</source>
+        <translation>每 4 个一组(&amp;B)</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>&amp;Invert</source>
+        <translation>反转(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Transpose</source>
+        <translation>转置(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Open all cells</source>
+        <translation>开放所有单元格(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Shut all cells</source>
+        <translation>屏蔽所有单元格(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Open the &amp;diagonal</source>
+        <translation>开放对角线(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Shut the dia&amp;gonal</source>
+        <translation>屏蔽对角线(&amp;G)</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::PrecisionTable</name>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>The same request in each; the one in use is bold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The number of the cell under the hand, or of the locked one, as each precision holds it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>largest error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest distance from float64 in a cell that the mask leaves open, and its query and key; click it to lock that cell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>mean error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mean distance from float64 over the cells that the mask leaves open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Overflow: cells that are infinite here and finite in float64</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Underflow: cells that are 0 here and not in float64</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cells that are NaN here or in float64, but not in both</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>−1e9 is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the article&apos;s fill of masked cells becomes in each precision</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Errors of the precisions</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>(%1, %2)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the measure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 in query %2, key %3, of %4 cells that are open and finite</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>query %1, key %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>headscope::PrecisionView</name>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>The head whose numbers are compared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Compare the scaled scores, before the mask</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Compare the weights, after the softmax</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>each map: its precision less float64, from minus to plus its own largest error · ▲ overflow · ▼ underflow · ✕ NaN · hatched cells are masked and don&apos;t count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Precisions against each other</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>computing in four precisions …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computing in float64, float32, bfloat16 and float16 …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>here %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>± %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ProblemNote</name>
+    <message>
+        <source>Set %1 to %2</source>
+        <translation>将 %1 设为 %2</translation>
+    </message>
+    <message>
+        <source>Set %1 to %2 (Enter in its field does the same)</source>
+        <translation>将 %1 设为 %2（在其输入框中按 Enter 效果相同）</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::RowBars</name>
+    <message>
+        <source>%1 (key %2)</source>
+        <translation>%1（键 %2）</translation>
+    </message>
+    <message>
+        <source>score %1</source>
+        <translation>得分 %1</translation>
+    </message>
+    <message>
+        <source>masked: %1</source>
+        <translation>掩码后：%1</translation>
+    </message>
+    <message>
+        <source>weight %1</source>
+        <translation>权重 %1</translation>
+    </message>
+    <message>
+        <source>without the mask %1</source>
+        <translation>无掩码时 %1</translation>
+    </message>
+    <message>
+        <source>wrong way %1</source>
+        <translation>错误做法 %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>scores · %1 · pale: masked</source>
+        <translation>得分 · %1 · 浅色：被屏蔽</translation>
+    </message>
+    <message>
+        <source>weights · %1 · grey: without the mask</source>
+        <translation>权重 · %1 · 灰色：无掩码时</translation>
+    </message>
+    <message>
+        <source>weights · %1</source>
+        <translation>权重 · %1</translation>
+    </message>
+    <message>
+        <source>WRONG: × 0 after the softmax · %1 · blue: right</source>
+        <translation>错误：softmax 之后 × 0 · %1 · 蓝色：正确</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::RowProgress</name>
+    <message>
+        <source>keys</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>maximum</source>
+        <translation>最大值</translation>
+    </message>
+    <message>
+        <source>old ×</source>
+        <translation>旧值 ×</translation>
+    </message>
+    <message>
+        <source>sum</source>
+        <translation>和</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>in the end</source>
+        <translation>最终</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>已跳过</translation>
+    </message>
+    <message>
+        <source>so far</source>
+        <translation>目前</translation>
+    </message>
+    <message>
+        <source>maximum %1, old × %2, sum %3</source>
+        <translation>最大值 %1，旧值 × %2，和 %3</translation>
+    </message>
+    <message>
+        <source>dimension %1: %2</source>
+        <translation>第 %1 维：%2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::Session</name>
     <message>
         <source>stage</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段</translation>
     </message>
     <message>
         <source>colour scale</source>
-        <translation type="unfinished"></translation>
+        <translation>色阶</translation>
     </message>
     <message>
         <source>palette</source>
-        <translation type="unfinished"></translation>
+        <translation>调色板</translation>
     </message>
     <message>
         <source>sequence</source>
-        <translation type="unfinished"></translation>
+        <translation>序列</translation>
     </message>
     <message>
         <source>enlarged head</source>
-        <translation type="unfinished"></translation>
+        <translation>放大的头</translation>
     </message>
     <message>
         <source>all heads</source>
-        <translation type="unfinished"></translation>
+        <translation>所有头</translation>
     </message>
     <message>
         <source>locked cell</source>
+        <translation>锁定的单元格</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ShapeFlow</name>
+    <message>
+        <source>B: sequences of the batch · S: tokens of a sequence · E: embed_dim · H: num_heads · Dh: head_dim = E / H</source>
+        <translation>B：批次中的序列数 · S：序列的词元数 · E：embed_dim · H：num_heads · Dh：head_dim = E / H</translation>
+    </message>
+    <message>
+        <source>memory: %1</source>
+        <translation>内存：%1</translation>
+    </message>
+    <message>
+        <source>Shape flow</source>
+        <translation>形状流程</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::SpeedDialog</name>
+    <message>
+        <source>%L1×</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%L2 ms for %L3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2 for %3)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Speed and memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lengths of a sequence, separated by commas</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How many cores may work at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Numbers a token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A divisor of embed_dim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the article claims for three ways to compute attention, beside what they give here. Plain attention is the same engine with the weights of all heads held whole.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>T&amp;hreads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;embed_dim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;num_heads</source>
+        <translation>&amp;num_heads</translation>
+    </message>
+    <message>
+        <source>&amp;Copy table</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Save as CSV…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>way</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>speed: claim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>memory: claim</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>why</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Measure</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as CSV</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Table (*.csv)</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>headscope::SpeedPlot</name>
+    <message>
+        <source>milliseconds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::StageBar</name>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>色阶</translation>
+    </message>
+    <message>
+        <source>Sequence</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>0 – 1</source>
+        <translation>0 – 1</translation>
+    </message>
+    <message>
+        <source>per head</source>
+        <translation>按头</translation>
+    </message>
+    <message>
+        <source>shared</source>
+        <translation>共用</translation>
+    </message>
+    <message>
+        <source>log</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>What each token asks for: a row of q per token and head</source>
+        <translation>每个词元在寻找什么：每个词元、每个头一行 q</translation>
+    </message>
+    <message>
+        <source>What each token offers to be found by: a row of k per token and head</source>
+        <translation>每个词元供他者查找的依据：每个词元、每个头一行 k</translation>
+    </message>
+    <message>
+        <source>What each token hands over where it is attended to</source>
+        <translation>每个词元被关注时交出的内容</translation>
+    </message>
+    <message>
+        <source>q · k, scaled, before the mask</source>
+        <translation>q · k，经缩放，掩码之前</translation>
+    </message>
+    <message>
+        <source>The scores as the softmax sees them: shut cells are hatched</source>
+        <translation>softmax 看到的得分：被屏蔽的单元格画斜线</translation>
+    </message>
+    <message>
+        <source>softmax of the masked scores: every row sums to 1</source>
+        <translation>掩码后得分的 softmax：每行之和为 1</translation>
+    </message>
+    <message>
+        <source>weights @ v: what each head hands on</source>
+        <translation>weights @ v：每个头传下去的内容</translation>
+    </message>
+    <message>
+        <source>The other steps, from x to output</source>
+        <translation>从 x 到输出的其他步骤</translation>
+    </message>
+    <message>
+        <source>Colours of the cells</source>
+        <translation>单元格的颜色</translation>
+    </message>
+    <message>
+        <source>Which sequence of the batch is shown</source>
+        <translation>显示批次中的哪个序列</translation>
+    </message>
+    <message>
+        <source>Palette</source>
+        <translation>调色板</translation>
+    </message>
+    <message>
+        <source>more</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Only weights lie between 0 and 1; this stage is drawn symmetric about 0</source>
+        <translation>只有权重在 0 和 1 之间；此阶段以 0 为中心对称着色</translation>
+    </message>
+    <message>
+        <source>The same colours always mean the same share</source>
+        <translation>相同的颜色总是表示相同的份额</translation>
+    </message>
+    <message>
+        <source>Logarithmic down to one in a million: small shares become visible</source>
+        <translation>对数，直到百万分之一：小份额也看得见</translation>
+    </message>
+    <message>
+        <source>A mask is 0 or 1</source>
+        <translation>掩码为 0 或 1</translation>
+    </message>
+    <message>
+        <source>Each head from its least to its largest value</source>
+        <translation>每个头从其最小值到最大值</translation>
+    </message>
+    <message>
+        <source>One scale for all heads, from the least to the largest value</source>
+        <translation>所有头共用一个色阶，从最小值到最大值</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::StageBox</name>
+    <message>
+        <source>shown in the grid</source>
+        <translation>显示在网格中</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::StoryView</name>
+    <message>
+        <source>&amp;head</source>
+        <translation>头(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;query</source>
+        <translation>查询(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>ke&amp;y</source>
+        <translation>键(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>The head whose cell is told</source>
+        <translation>讲解哪个头的单元格</translation>
+    </message>
+    <message>
+        <source>The row: the token that looks</source>
+        <translation>行：发出关注的词元</translation>
+    </message>
+    <message>
+        <source>The column: the token that is looked at</source>
+        <translation>列：被关注的词元</translation>
+    </message>
+    <message>
+        <source>How its row came to be</source>
+        <translation>该行是怎样得来的</translation>
+    </message>
+    <message>
+        <source>&amp;Wrong way: × 0 after the softmax</source>
+        <translation>错误做法：softmax 之后 × 0(&amp;W)</translation>
+    </message>
+    <message>
+        <source>A common mistake: the softmax runs over every key, and its masked weights are set to 0 afterwards. Then nothing shares out what they had, and the row no longer sums to 1.</source>
+        <translation>常见错误：先对所有键做 softmax，再把被屏蔽的权重置 0。这样它们原有的份额没有重新分配，该行之和不再为 1。</translation>
+    </message>
+    <message>
+        <source>Story of a cell and of its row</source>
+        <translation>单元格及其所在行的计算过程</translation>
+    </message>
+    <message>
+        <source>Nothing is computed yet.</source>
+        <translation>尚未计算。</translation>
+    </message>
+    <message>
+        <source>Click a cell in a head: here is told, number by number, how it came to its weight, and what the mask did to its row.</source>
+        <translation>单击某个头中的单元格：这里逐数说明它的权重怎样得来，以及掩码对该行做了什么。</translation>
+    </message>
+    <message>
+        <source>The locked cell is a number of one token. Choose scores, masked scores or weights, where a cell is a query and a key, and click one.</source>
+        <translation>锁定的单元格是单个词元的一个数。请选择得分、掩码后的得分或权重（其中单元格对应一个查询和一个键），再单击一个。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::TileOverlay</name>
+    <message>
+        <source>%1 skipped</source>
+        <translation>跳过 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::TokenChips</name>
+    <message>
+        <source>Tokens by sequence</source>
+        <translation>各序列的词元</translation>
+    </message>
+    <message>
+        <source>Sequence %1 of %2: %3</source>
+        <translation>序列 %1，共 %2 个：%3</translation>
+    </message>
+    <message>
+        <source>token %1: %2</source>
+        <translation>词元 %1：%2</translation>
+    </message>
+    <message>
+        <source>The tokens appear here as you type, a row for each line.</source>
+        <translation>输入时词元会显示在这里，每行文本一行。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::TokenEditor</name>
+    <message>
+        <source>Sentences, one on each line</source>
+        <translation>句子，每行一个</translation>
+    </message>
+    <message>
+        <source>Type a sentence, one on each line, such as: the cat sat on the mat</source>
+        <translation>输入句子，每行一个，例如：the cat sat on the mat</translation>
+    </message>
+    <message>
+        <source>Every line is one sequence. Shorter ones are filled up with [PAD]; a [PAD] can be typed, too.</source>
+        <translation>每行是一个序列。较短的用 [PAD] 补齐；也可以直接输入 [PAD]。</translation>
+    </message>
+    <message>
+        <source>How a line is split</source>
+        <translation>一行怎样切分</translation>
+    </message>
+    <message>
+        <source>How a line becomes tokens: at white space; as words, with punctuation apart; or by characters, spaces too. [PAD] stays whole.</source>
+        <translation>一行怎样变成词元：按空白切分；按单词切分，标点单独；或按字符切分，包括空格。[PAD] 保持完整。</translation>
+    </message>
+    <message>
+        <source>at white space</source>
+        <translation>按空白</translation>
+    </message>
+    <message>
+        <source>into words</source>
+        <translation>按单词</translation>
+    </message>
+    <message>
+        <source>into characters</source>
+        <translation>按字符</translation>
+    </message>
+    <message>
+        <source>spli&amp;t</source>
+        <translation>切分(&amp;T)</translation>
+    </message>
+    <message>
+        <source>These are the tokens of %1</source>
+        <translation>这些是 %1 的词元</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::Transport</name>
+    <message>
+        <source>tile %1 of %2</source>
+        <translation>第 %1 块，共 %2 块</translation>
+    </message>
+    <message>
+        <source>First tile (Home)</source>
+        <translation>第一块 (Home)</translation>
+    </message>
+    <message>
+        <source>Previous tile (Left)</source>
+        <translation>上一块 (Left)</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Stop here (Space)</source>
+        <translation>停在这里 (空格)</translation>
+    </message>
+    <message>
+        <source>Go through the tiles one by one (Space)</source>
+        <translation>逐块播放 (空格)</translation>
+    </message>
+    <message>
+        <source>Next tile (Right)</source>
+        <translation>下一块 (Right)</translation>
+    </message>
+    <message>
+        <source>Last tile (End)</source>
+        <translation>最后一块 (End)</translation>
+    </message>
+    <message>
+        <source>The tile that is shown</source>
+        <translation>显示的块</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::WeightStory</name>
+    <message>
+        <source>Show how the locked weight came to be</source>
+        <translation>显示锁定的权重怎样得来</translation>
+    </message>
+    <message>
+        <source>Fold this panel</source>
+        <translation>收起此面板</translation>
+    </message>
+    <message>
+        <source>How this weight came to be</source>
+        <translation>这个权重怎样得来</translation>
+    </message>
+    <message>
+        <source>head %1 · query %2 “%3” · key %4 “%5”</source>
+        <translation>头 %1 · 查询 %2 “%3” · 键 %4 “%5”</translation>
+    </message>
+    <message>
+        <source>mask: shut, %1</source>
+        <translation>掩码：屏蔽，%1</translation>
+    </message>
+    <message>
+        <source>mask: open</source>
+        <translation>掩码：开放</translation>
+    </message>
+    <message>
+        <source>the row may attend to nothing</source>
+        <translation>这一行没有可关注的键</translation>
+    </message>
+    <message>
+        <source>exp(−∞) = 0</source>
+        <translation>exp(−∞) = 0</translation>
+    </message>
+    <message>
+        <source>adds nothing to the context of “%1”</source>
+        <translation>对“%1”的上下文没有贡献</translation>
+    </message>
+    <message>
+        <source>adds %1 · </source>
+        <translation>将 %1 · </translation>
+    </message>
+    <message>
+        <source> to the context of “%1”</source>
+        <translation> 加到“%1”的上下文</translation>
+    </message>
+    <message>
+        <source>Click a cell: q · k, scaled, masked and put through the softmax, number by number.</source>
+        <translation>单击单元格：逐数显示 q · k 怎样缩放、加掩码并经过 softmax。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::WeightsSection</name>
+    <message>
+        <source>WEIGHTS</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Textbook heads</source>
+        <translation>教科书式的头</translation>
+    </message>
+    <message>
+        <source>Seeded</source>
+        <translation>由种子生成</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>文件…</translation>
+    </message>
+    <message>
+        <source>f&amp;rom</source>
+        <translation>来源(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Textbook heads are built by formula so that each of eight heads does a known thing. Seeded weights are those of torch.manual_seed(seed). A safetensors file holds a layer of a real model.</source>
+        <translation>教科书式的头由公式构造，八个头各做一件已知的事。由种子生成的权重即 torch.manual_seed(seed) 的权重。safetensors 文件保存真实模型的一层。</translation>
+    </message>
+    <message>
+        <source>see&amp;d</source>
+        <translation>种子(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Seeds the vectors of the tokens, and the weights where they are seeded: the same numbers as in PyTorch. Whole numbers from 0 to 2^64 − 1, of which the low 32 bits count.</source>
+        <translation>词元向量的种子，权重由种子生成时也用它：数值与 PyTorch 相同。0 到 2^64 − 1 的整数，只有低 32 位起作用。</translation>
+    </message>
+    <message>
+        <source>weights file</source>
+        <translation>权重文件</translation>
+    </message>
+    <message>
+        <source>…</source>
+        <translation>…</translation>
+    </message>
+    <message>
+        <source>Choose a weights file</source>
+        <translation>选择权重文件</translation>
+    </message>
+    <message>
+        <source>Choose another file</source>
+        <translation>选择其他文件</translation>
+    </message>
+    <message>
+        <source>by the names</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>interleaved by head</source>
+        <translation>按头交错</translation>
+    </message>
+    <message>
+        <source>[Q; K; V] blocks</source>
+        <translation>[Q; K; V] 分块</translation>
+    </message>
+    <message>
+        <source>blocks, transposed</source>
+        <translation>分块，转置</translation>
+    </message>
+    <message>
+        <source>separate</source>
+        <translation>分开</translation>
+    </message>
+    <message>
+        <source>layout</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>How the fused rows of the file lie. All layouts have one shape, so nothing but the names of the tensors tells them apart; choose where the names mislead.</source>
+        <translation>文件中融合的行怎样排列。所有布局形状相同，只能靠张量名称区分；名称有误导时请在此选择。</translation>
+    </message>
+    <message>
+        <source>layo&amp;ut</source>
+        <translation>布局(&amp;U)</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Open weights</source>
+        <translation>打开权重</translation>
+    </message>
+    <message>
+        <source>Weights (*.safetensors);;All files (*)</source>
+        <translation>权重 (*.safetensors);;所有文件 (*)</translation>
+    </message>
+</context>
+<context>
+    <name>std</name>
+    <message>
+        <source>padding</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
+        <source>the painted layer</source>
+        <translation>手绘层</translation>
+    </message>
+    <message>
+        <source>the file %1</source>
+        <translation>文件 %1</translation>
+    </message>
+    <message>
+        <source>the window %1</source>
+        <translation>窗口 %1</translation>
     </message>
 </context>
 </TS>

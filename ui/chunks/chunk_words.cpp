@@ -12,7 +12,7 @@ namespace headscope {
 namespace {
 
 QString tr(const char* text) {
-    return QCoreApplication::translate("ChunkWords", text);
+    return QCoreApplication::translate("headscope", text);
 }
 
 QString range(std::int64_t first, std::int64_t count) {

@@ -12,8 +12,9 @@ QString plainToolTip(const QString& text, int graphemes) {
     for (int i = 0; i < graphemes && clusters.toNextBoundary() >= 0; ++i) {
     }
     if (clusters.position() >= 0 && clusters.position() < text.size()) {
+        const auto size = static_cast<int>(text.size());
         shown = text.first(clusters.position()) + u'…' +
-                QCoreApplication::translate("ToolTip", " (%n characters)", nullptr, static_cast<int>(text.size()));
+                QCoreApplication::translate("ToolTip", " (%n characters)", nullptr, size);
     }
     return QStringLiteral("<p style='white-space:pre-wrap'>") + shown.toHtmlEscaped() + QStringLiteral("</p>");
 }

@@ -142,7 +142,7 @@ QString panelTitle(Stage stage, int head) {
 
 QString panelRole(const Trace& trace, Stage stage, int head) {
     if (trace.request.source != WeightSource::Textbook || !has_heads(stage)) return {};
-    return QCoreApplication::translate("TextbookRole", to_string(textbook_role(head)).data());
+    return QCoreApplication::translate("headscope", to_string(textbook_role(head)).data());
 }
 
 }  // namespace headscope

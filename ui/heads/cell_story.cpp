@@ -18,7 +18,7 @@ namespace {
 constexpr int kGraphemes = 24;
 
 QString tr(const char* text) {
-    return QCoreApplication::translate("CellStory", text);
+    return QCoreApplication::translate("headscope", text);
 }
 
 /// %1 to %9 in one pass: an argument may hold a % of its own, and a sentence need not use all of them.
@@ -55,6 +55,8 @@ QString underflowText(Precision precision) {
 
 /// One cell that is there, and the words for it.
 class Teller {
+    Q_DECLARE_TR_FUNCTIONS(CellStory)
+
 public:
     Teller(const Trace& trace, const Selection& selection, const Cell& cell, const MatrixView& matrix)
         : trace_(trace), selection_(selection), cell_(cell), matrix_(matrix) {}

@@ -85,7 +85,7 @@ void HeadCard::paintEvent(QPaintEvent*) {
 }
 
 QString stageTitle(Stage stage) {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("Stage", text); };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("headscope", text); };
     switch (stage) {
         case Stage::Q:
             return QStringLiteral("Q");
@@ -115,7 +115,7 @@ QString stageTitle(Stage stage) {
 }
 
 QString roleName(TextbookRole role) {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("TextbookRole", text); };
+    const auto tr = [](const char* text) { return QCoreApplication::translate("headscope", text); };
     switch (role) {
         case TextbookRole::Previous:
             return tr("previous token");

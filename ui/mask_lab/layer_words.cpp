@@ -17,7 +17,7 @@ constexpr int kGraphemes = 24;
 constexpr std::size_t kNamedRows = 6;
 
 QString tr(const char* text) {
-    return QCoreApplication::translate("LayerWords", text);
+    return QCoreApplication::translate("headscope", text);
 }
 
 QString patternWord(const MaskPattern& pattern) {

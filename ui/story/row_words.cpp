@@ -13,11 +13,11 @@
 namespace headscope {
 namespace {
 
+constexpr std::size_t kMostNamed = 3;
+
 struct Tr {
     Q_DECLARE_TR_FUNCTIONS(RowWords)
 };
-
-constexpr std::size_t kMostNamed = 3;
 
 QString sees(const Trace& trace, const RowAccount& row) {
     return Tr::tr("%1 (query %2) sees %3 of %4 keys in head %5")

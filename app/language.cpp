@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/language.h"
+
+#include <QCoreApplication>
+#include <QLibraryInfo>
+#include <QLocale>
+
+// The translations lie in a static library: without this call the linker leaves them out. Not allowed in a namespace.
+static void initialiseTranslations() {
+    Q_INIT_RESOURCE(translations);
+}
+
+namespace headscope {
+namespace {
+
+/// The first of the system's languages that there is a text in.
+QString systemLanguage() {
+    for (const QString& name : QLocale::system().uiLanguages()) {
+        const QLocale locale(name);
+        if (locale.language() == QLocale::English) break;
+        if (locale.script() == QLocale::SimplifiedHanScript) return QStringLiteral("zh_CN");
+    }
+    return QStringLiteral("en");
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<QTranslator>> installLanguage(const QString& language) {
+    initialiseTranslations();
+    const QString name = language.isEmpty() ? systemLanguage() : language;
+    std::vector<std::unique_ptr<QTranslator>> translators;
+    if (name == u"en") return translators;  // what the source is written in
+    const auto install = [&](const QString& file, const QString& folder) {
+        auto translator = std::make_unique<QTranslator>();
+        if (!translator->load(file, folder)) return;
+        QCoreApplication::installTranslator(translator.get());
+        translators.push_back(std::move(translator));
+    };
+    // Qt's own words, such as those of its file dialog; a system may come without them.
+    install(QStringLiteral("qtbase_") + name, QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+    install(QStringLiteral("headscope_") + name, QStringLiteral(":/translations"));
+    return translators;
+}
+
+}  // namespace headscope
