@@ -127,89 +127,89 @@
     <name>CompareWords</name>
     <message>
         <source>masked in B</source>
-        <translation type="unfinished"></translation>
+        <translation>在 B 中被屏蔽</translation>
     </message>
     <message>
         <source>masked in A</source>
-        <translation type="unfinished"></translation>
+        <translation>在 A 中被屏蔽</translation>
     </message>
     <message>
         <source>entropy in bits</source>
-        <translation type="unfinished"></translation>
+        <translation>熵（比特）</translation>
     </message>
     <message>
         <source>A: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>A：%1</translation>
     </message>
     <message>
         <source>B: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>B：%1</translation>
     </message>
     <message>
         <source>%1: %2 in both</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：两者均为 %2</translation>
     </message>
     <message>
         <source>%1: %2 → %3</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：%2 → %3</translation>
     </message>
     <message>
         <source>sees %1 of %2 keys</source>
-        <translation type="unfinished"></translation>
+        <translation>看到 %2 个键中的 %1 个</translation>
     </message>
     <message>
         <source>sees %1 of %3 keys in A, %2 in B</source>
-        <translation type="unfinished"></translation>
+        <translation>%3 个键中，A 看到 %1 个，B 看到 %2 个</translation>
     </message>
     <message numerus="yes">
         <source>%n keys change by less than 0.01</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个键的变化小于 0.01</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n more keys change less</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %n 个键变化更小</numerusform>
         </translation>
     </message>
     <message>
         <source>future</source>
-        <translation type="unfinished"></translation>
+        <translation>未来</translation>
     </message>
     <message>
         <source>past</source>
-        <translation type="unfinished"></translation>
+        <translation>过去</translation>
     </message>
     <message>
         <source>A and B have the same settings</source>
-        <translation type="unfinished"></translation>
+        <translation>A 与 B 的设置相同</translation>
     </message>
     <message>
         <source>B differs from A in %1</source>
-        <translation type="unfinished"></translation>
+        <translation>B 与 A 的不同之处：%1</translation>
     </message>
     <message>
         <source>no mask</source>
-        <translation type="unfinished"></translation>
+        <translation>无掩码</translation>
     </message>
     <message>
         <source>B has no head %1 to compare: its heads are numbered from 0 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>B 没有可比较的头 %1：它的头编号为 0 到 %2</translation>
     </message>
     <message numerus="yes">
         <source>%n cells are NaN in one of the two only</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个单元格只在其中一个中为 NaN</numerusform>
         </translation>
     </message>
     <message>
         <source>A and B hold the same number in every cell</source>
-        <translation type="unfinished"></translation>
+        <translation>A 与 B 的每个单元格数值都相同</translation>
     </message>
     <message>
         <source>%1 (query %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（查询 %2）</translation>
     </message>
     <message>
         <source>%1 (key %2)</source>
@@ -217,27 +217,27 @@
     </message>
     <message>
         <source>dimension %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 维</translation>
     </message>
     <message>
         <source>largest difference A − B: %1 at %2, %3</source>
-        <translation type="unfinished"></translation>
+        <translation>最大差 A − B：%1，位于 %2，%3</translation>
     </message>
     <message>
         <source>A has %1 tokens and B has %2</source>
-        <translation type="unfinished"></translation>
+        <translation>A 有 %1 个词元，B 有 %2 个</translation>
     </message>
     <message>
         <source>%1 → %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 → %2</translation>
     </message>
     <message>
         <source>%1, dimension %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，第 %2 维</translation>
     </message>
     <message>
         <source>%1: A %2, B %3, A − B %4</source>
-        <translation type="unfinished"></translation>
+        <translation>%1：A %2，B %3，A − B %4</translation>
     </message>
 </context>
 <context>
@@ -1132,11 +1132,11 @@
     </message>
     <message>
         <source>B has no head {}; choose one from 0 to {}</source>
-        <translation type="unfinished"></translation>
+        <translation>B 没有头 {}；请选择 0 到 {}</translation>
     </message>
     <message>
         <source>{}: one number is wanted, not a list</source>
-        <translation type="unfinished"></translation>
+        <translation>{}：应为一个数，而不是列表</translation>
     </message>
 </context>
 <context>
@@ -1438,19 +1438,19 @@
     <name>SpeedPlot</name>
     <message>
         <source>memory-efficient</source>
-        <translation type="unfinished"></translation>
+        <translation>内存高效</translation>
     </message>
     <message>
         <source>mixed precision</source>
-        <translation type="unfinished"></translation>
+        <translation>混合精度</translation>
     </message>
     <message>
         <source>sparse</source>
-        <translation type="unfinished"></translation>
+        <translation>稀疏</translation>
     </message>
     <message>
         <source>plain</source>
-        <translation type="unfinished"></translation>
+        <translation>普通</translation>
     </message>
 </context>
 <context>
@@ -1649,11 +1649,11 @@
     </message>
     <message>
         <source>&apos;%1&apos; (query %2) may attend to nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>“%1”（查询 %2）没有可关注的键</translation>
     </message>
     <message>
         <source>%1 queries may attend to nothing: </source>
-        <translation type="unfinished"></translation>
+        <translation>%1 个查询没有可关注的键：</translation>
     </message>
     <message>
         <source>&amp;None</source>
@@ -1695,12 +1695,32 @@
         <source>&amp;Blocks of 4</source>
         <translation>每 4 个一组(&amp;B)</translation>
     </message>
+    <message>
+        <source>padding</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
+        <source>the painted layer</source>
+        <translation>手绘层</translation>
+    </message>
+    <message>
+        <source>the file %1</source>
+        <translation>文件 %1</translation>
+    </message>
+    <message>
+        <source>the window %1</source>
+        <translation>窗口 %1</translation>
+    </message>
 </context>
 <context>
     <name>headscope::BSettings</name>
     <message>
         <source>SETTINGS OF B</source>
-        <translation type="unfinished"></translation>
+        <translation>B 的设置</translation>
     </message>
     <message>
         <source>fill</source>
@@ -1708,7 +1728,7 @@
     </message>
     <message>
         <source>What stands in B&apos;s masked cells</source>
-        <translation type="unfinished"></translation>
+        <translation>B 中被屏蔽的单元格的值</translation>
     </message>
     <message>
         <source>safe (−inf)</source>
@@ -1728,7 +1748,7 @@
     </message>
     <message>
         <source>The format of B&apos;s numbers</source>
-        <translation type="unfinished"></translation>
+        <translation>B 的数值格式</translation>
     </message>
     <message>
         <source>scale</source>
@@ -1736,7 +1756,7 @@
     </message>
     <message>
         <source>What B&apos;s products of queries and keys are multiplied by: “auto” is 1/√head_dim</source>
-        <translation type="unfinished"></translation>
+        <translation>B 的查询与键的点积要乘的数：“auto” 为 1/√head_dim</translation>
     </message>
     <message>
         <source>seed</source>
@@ -1744,7 +1764,7 @@
     </message>
     <message>
         <source>Seeds B&apos;s token vectors and seeded weights</source>
-        <translation type="unfinished"></translation>
+        <translation>B 的词元向量和由种子生成的权重所用的种子</translation>
     </message>
     <message>
         <source>num_heads</source>
@@ -1752,7 +1772,7 @@
     </message>
     <message>
         <source>How many heads B has</source>
-        <translation type="unfinished"></translation>
+        <translation>B 有多少个头</translation>
     </message>
     <message>
         <source>embed_dim</source>
@@ -1760,7 +1780,7 @@
     </message>
     <message>
         <source>How many numbers B has for a token</source>
-        <translation type="unfinished"></translation>
+        <translation>B 用多少个数描述一个词元</translation>
     </message>
     <message>
         <source>chunk size</source>
@@ -1768,19 +1788,19 @@
     </message>
     <message>
         <source>How many queries B computes at a time</source>
-        <translation type="unfinished"></translation>
+        <translation>B 一次计算多少个查询</translation>
     </message>
     <message>
         <source>key chunk</source>
-        <translation type="unfinished"></translation>
+        <translation>键分块</translation>
     </message>
     <message>
         <source>How many keys B looks at a time</source>
-        <translation type="unfinished"></translation>
+        <translation>B 一次查看多少个键</translation>
     </message>
     <message>
         <source>Masks that people often want</source>
-        <translation type="unfinished"></translation>
+        <translation>常用掩码</translation>
     </message>
     <message>
         <source>mask</source>
@@ -1788,7 +1808,7 @@
     </message>
     <message>
         <source>B&apos;s mask as an expression: layers joined by , must all allow a cell, of patterns joined by + one must, as in causal,local:4:0+global:1</source>
-        <translation type="unfinished"></translation>
+        <translation>B 的掩码表达式：用 , 连接的各层必须全部允许一个单元格，用 + 连接的模式只需一个允许，例如 causal,local:4:0+global:1</translation>
     </message>
     <message>
         <source>Textbook heads</source>
@@ -1804,7 +1824,7 @@
     </message>
     <message>
         <source>Where B&apos;s weights come from</source>
-        <translation type="unfinished"></translation>
+        <translation>B 的权重来源</translation>
     </message>
 </context>
 <context>
@@ -1830,7 +1850,7 @@
     <name>headscope::ChangePanel</name>
     <message>
         <source>Point at a cell: here is told what becomes of its row from A to B.</source>
-        <translation type="unfinished"></translation>
+        <translation>指向一个单元格：这里说明它所在的行从 A 到 B 有何变化。</translation>
     </message>
 </context>
 <context>
@@ -2012,19 +2032,19 @@ ignored</source>
     <name>headscope::CompareView</name>
     <message>
         <source>copy A to B</source>
-        <translation type="unfinished"></translation>
+        <translation>把 A 复制到 B</translation>
     </message>
     <message>
         <source>swap A and B</source>
-        <translation type="unfinished"></translation>
+        <translation>交换 A 与 B</translation>
     </message>
     <message>
         <source>A − B</source>
-        <translation type="unfinished"></translation>
+        <translation>A − B</translation>
     </message>
     <message>
         <source>Head %1: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>头 %1：%2</translation>
     </message>
     <message>
         <source>Export</source>
@@ -2032,7 +2052,7 @@ ignored</source>
     </message>
     <message>
         <source>Pictures (*.png *.svg *.pdf)</source>
-        <translation type="unfinished"></translation>
+        <translation>图片 (*.png *.svg *.pdf)</translation>
     </message>
     <message>
         <source>%1, %2</source>
@@ -2040,15 +2060,15 @@ ignored</source>
     </message>
     <message>
         <source>B is being computed.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在计算 B。</translation>
     </message>
     <message>
         <source>Type a sentence above: there is nothing to compare yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>请在上方输入句子：还没有可比较的内容。</translation>
     </message>
     <message>
         <source>no difference</source>
-        <translation type="unfinished"></translation>
+        <translation>没有差别</translation>
     </message>
     <message>
         <source>&amp;head</source>
@@ -2056,59 +2076,59 @@ ignored</source>
     </message>
     <message>
         <source>The head that is compared; Page Up and Page Down step through them</source>
-        <translation type="unfinished"></translation>
+        <translation>所比较的头；用 Page Up 和 Page Down 切换</translation>
     </message>
     <message>
         <source>&amp;Copy A to B</source>
-        <translation type="unfinished"></translation>
+        <translation>把 A 复制到 B(&amp;C)</translation>
     </message>
     <message>
         <source>A → B</source>
-        <translation type="unfinished"></translation>
+        <translation>A → B</translation>
     </message>
     <message>
         <source>Copy: B gets all settings of A, so that one can be changed and its effect seen</source>
-        <translation type="unfinished"></translation>
+        <translation>复制：B 取得 A 的全部设置，便于只改一项并观察效果</translation>
     </message>
     <message>
         <source>&amp;Swap A and B</source>
-        <translation type="unfinished"></translation>
+        <translation>交换 A 与 B(&amp;S)</translation>
     </message>
     <message>
         <source>A ⇄ B</source>
-        <translation type="unfinished"></translation>
+        <translation>A ⇄ B</translation>
     </message>
     <message>
         <source>Swap: A gets the settings of B, and B those of A; a second time takes it back</source>
-        <translation type="unfinished"></translation>
+        <translation>交换：A 取得 B 的设置，B 取得 A 的设置；再次交换即可还原</translation>
     </message>
     <message>
         <source>Settings of &amp;B</source>
-        <translation type="unfinished"></translation>
+        <translation>B 的设置(&amp;B)</translation>
     </message>
     <message>
         <source>Show the settings of B beside the maps, or give the maps their room</source>
-        <translation type="unfinished"></translation>
+        <translation>在图旁显示 B 的设置，或把空间留给图</translation>
     </message>
     <message>
         <source>Write one of the two, or both with their difference, as a picture</source>
-        <translation type="unfinished"></translation>
+        <translation>把其中之一，或两者连同其差，写成图片</translation>
     </message>
     <message>
         <source>Export &amp;A…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出 A(&amp;A)…</translation>
     </message>
     <message>
         <source>Export &amp;B…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出 B(&amp;B)…</translation>
     </message>
     <message>
         <source>Export A, B and the &amp;difference…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出 A、B 及其差(&amp;D)…</translation>
     </message>
     <message>
         <source>Compare two configurations</source>
-        <translation type="unfinished"></translation>
+        <translation>比较两种配置</translation>
     </message>
 </context>
 <context>
@@ -2838,43 +2858,43 @@ ignored</source>
     </message>
     <message>
         <source>Compare</source>
-        <translation type="unfinished"></translation>
+        <translation>比较</translation>
     </message>
     <message>
         <source>Precision</source>
-        <translation type="unfinished"></translation>
+        <translation>精度</translation>
     </message>
     <message>
         <source>The picture is on the clipboard.</source>
-        <translation type="unfinished"></translation>
+        <translation>图片已复制到剪贴板。</translation>
     </message>
     <message>
         <source>Compare A and &amp;B</source>
-        <translation type="unfinished"></translation>
+        <translation>比较 A 与 B(&amp;B)</translation>
     </message>
     <message>
         <source>Sp&amp;eed and memory…</source>
-        <translation type="unfinished"></translation>
+        <translation>速度与内存(&amp;E)…</translation>
     </message>
     <message>
         <source>&amp;Hide or show all panels</source>
-        <translation type="unfinished"></translation>
+        <translation>隐藏或显示所有面板(&amp;H)</translation>
     </message>
     <message>
         <source>In the mask:</source>
-        <translation type="unfinished"></translation>
+        <translation>在掩码中：</translation>
     </message>
     <message>
         <source>arrows	move the cell cursor, with Shift they paint</source>
-        <translation type="unfinished"></translation>
+        <translation>方向键	移动单元格光标，按住 Shift 则绘制</translation>
     </message>
     <message>
         <source>Space	paint here, with the chosen tool</source>
-        <translation type="unfinished"></translation>
+        <translation>空格	用所选工具在此绘制</translation>
     </message>
     <message>
         <source>Enter	lock the cell, Esc: take the stroke back</source>
-        <translation type="unfinished"></translation>
+        <translation>Enter	锁定单元格，Esc：取消这一笔</translation>
     </message>
 </context>
 <context>
@@ -2979,15 +2999,15 @@ ignored</source>
     </message>
     <message>
         <source>. Such a row&apos;s weights are 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>。这样的行权重为 0。</translation>
     </message>
     <message>
         <source>. Such a row&apos;s weights are NaN.</source>
-        <translation type="unfinished"></translation>
+        <translation>。这样的行权重为 NaN。</translation>
     </message>
     <message>
         <source>. Such a row gives each key 1/%1, masked or not.</source>
-        <translation type="unfinished"></translation>
+        <translation>。这样的行给每个键 1/%1，无论是否被屏蔽。</translation>
     </message>
 </context>
 <context>
@@ -3441,71 +3461,71 @@ ignored</source>
     </message>
     <message>
         <source>The same request in each; the one in use is bold</source>
-        <translation type="unfinished"></translation>
+        <translation>各精度下的同一计算；正在使用的为粗体</translation>
     </message>
     <message>
         <source>cell</source>
-        <translation type="unfinished"></translation>
+        <translation>单元格</translation>
     </message>
     <message>
         <source>The number of the cell under the hand, or of the locked one, as each precision holds it</source>
-        <translation type="unfinished"></translation>
+        <translation>所指（或锁定）单元格在各精度下的数值</translation>
     </message>
     <message>
         <source>largest error</source>
-        <translation type="unfinished"></translation>
+        <translation>最大误差</translation>
     </message>
     <message>
         <source>Largest distance from float64 in a cell that the mask leaves open, and its query and key; click it to lock that cell</source>
-        <translation type="unfinished"></translation>
+        <translation>开放单元格与 float64 的最大偏差及其查询和键；单击可锁定该单元格</translation>
     </message>
     <message>
         <source>mean error</source>
-        <translation type="unfinished"></translation>
+        <translation>平均误差</translation>
     </message>
     <message>
         <source>Mean distance from float64 over the cells that the mask leaves open</source>
-        <translation type="unfinished"></translation>
+        <translation>开放单元格与 float64 的平均偏差</translation>
     </message>
     <message>
         <source>Overflow: cells that are infinite here and finite in float64</source>
-        <translation type="unfinished"></translation>
+        <translation>上溢：在此为无穷大而在 float64 中有限的单元格</translation>
     </message>
     <message>
         <source>Underflow: cells that are 0 here and not in float64</source>
-        <translation type="unfinished"></translation>
+        <translation>下溢：在此为 0 而在 float64 中不为 0 的单元格</translation>
     </message>
     <message>
         <source>Cells that are NaN here or in float64, but not in both</source>
-        <translation type="unfinished"></translation>
+        <translation>仅在此处或仅在 float64 中为 NaN 的单元格</translation>
     </message>
     <message>
         <source>−1e9 is</source>
-        <translation type="unfinished"></translation>
+        <translation>−1e9 变为</translation>
     </message>
     <message>
         <source>What the article&apos;s fill of masked cells becomes in each precision</source>
-        <translation type="unfinished"></translation>
+        <translation>文章所用的填充值在各精度下变成什么</translation>
     </message>
     <message>
         <source>Errors of the precisions</source>
-        <translation type="unfinished"></translation>
+        <translation>各精度的误差</translation>
     </message>
     <message>
         <source>(%1, %2)</source>
-        <translation type="unfinished"></translation>
+        <translation>(%1, %2)</translation>
     </message>
     <message>
         <source>the measure</source>
-        <translation type="unfinished"></translation>
+        <translation>基准</translation>
     </message>
     <message>
         <source>%1 in query %2, key %3, of %4 cells that are open and finite</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，位于查询 %2、键 %3；共 %4 个开放且有限的单元格</translation>
     </message>
     <message>
         <source>query %1, key %2</source>
-        <translation type="unfinished"></translation>
+        <translation>查询 %1，键 %2</translation>
     </message>
 </context>
 <context>
@@ -3516,7 +3536,7 @@ ignored</source>
     </message>
     <message>
         <source>The head whose numbers are compared</source>
-        <translation type="unfinished"></translation>
+        <translation>比较哪个头的数值</translation>
     </message>
     <message>
         <source>scores</source>
@@ -3524,7 +3544,7 @@ ignored</source>
     </message>
     <message>
         <source>Compare the scaled scores, before the mask</source>
-        <translation type="unfinished"></translation>
+        <translation>比较缩放后、掩码前的得分</translation>
     </message>
     <message>
         <source>weights</source>
@@ -3532,31 +3552,31 @@ ignored</source>
     </message>
     <message>
         <source>Compare the weights, after the softmax</source>
-        <translation type="unfinished"></translation>
+        <translation>比较 softmax 之后的权重</translation>
     </message>
     <message>
         <source>each map: its precision less float64, from minus to plus its own largest error · ▲ overflow · ▼ underflow · ✕ NaN · hatched cells are masked and don&apos;t count</source>
-        <translation type="unfinished"></translation>
+        <translation>每幅图：该精度减 float64，从负到正其自身的最大误差 · ▲ 上溢 · ▼ 下溢 · ✕ NaN · 斜线单元格被屏蔽，不计入</translation>
     </message>
     <message>
         <source>Precisions against each other</source>
-        <translation type="unfinished"></translation>
+        <translation>各精度相互比较</translation>
     </message>
     <message>
         <source>computing in four precisions …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在以四种精度计算…</translation>
     </message>
     <message>
         <source>Computing in float64, float32, bfloat16 and float16 …</source>
-        <translation type="unfinished"></translation>
+        <translation>正在以 float64、float32、bfloat16 和 float16 计算…</translation>
     </message>
     <message>
         <source>here %1</source>
-        <translation type="unfinished"></translation>
+        <translation>此处 %1</translation>
     </message>
     <message>
         <source>± %1</source>
-        <translation type="unfinished"></translation>
+        <translation>± %1</translation>
     </message>
 </context>
 <context>
@@ -3710,51 +3730,51 @@ ignored</source>
     <name>headscope::SpeedDialog</name>
     <message>
         <source>%L1×</source>
-        <translation type="unfinished"></translation>
+        <translation>%L1×</translation>
     </message>
     <message>
         <source>%1 (%L2 ms for %L3)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（%L2 ms 对 %L3）</translation>
     </message>
     <message>
         <source>%1 (%2 for %3)</source>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2 对 %3）</translation>
     </message>
     <message>
         <source>Speed and memory</source>
-        <translation type="unfinished"></translation>
+        <translation>速度与内存</translation>
     </message>
     <message>
         <source>Lengths of a sequence, separated by commas</source>
-        <translation type="unfinished"></translation>
+        <translation>序列长度，用逗号分隔</translation>
     </message>
     <message>
         <source>How many cores may work at once</source>
-        <translation type="unfinished"></translation>
+        <translation>可同时使用多少个核心</translation>
     </message>
     <message>
         <source>Numbers a token</source>
-        <translation type="unfinished"></translation>
+        <translation>每个词元的维数</translation>
     </message>
     <message>
         <source>A divisor of embed_dim</source>
-        <translation type="unfinished"></translation>
+        <translation>embed_dim 的约数</translation>
     </message>
     <message>
         <source>What the article claims for three ways to compute attention, beside what they give here. Plain attention is the same engine with the weights of all heads held whole.</source>
-        <translation type="unfinished"></translation>
+        <translation>文章对三种注意力计算方式的说法，与它们在这里的实际结果并列。普通注意力使用同一引擎，但完整保存所有头的权重。</translation>
     </message>
     <message>
         <source>&amp;Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>词元(&amp;T)</translation>
     </message>
     <message>
         <source>T&amp;hreads</source>
-        <translation type="unfinished"></translation>
+        <translation>线程(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;embed_dim</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;embed_dim</translation>
     </message>
     <message>
         <source>&amp;num_heads</source>
@@ -3762,11 +3782,11 @@ ignored</source>
     </message>
     <message>
         <source>&amp;Copy table</source>
-        <translation type="unfinished"></translation>
+        <translation>复制表格(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Save as CSV…</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为 CSV(&amp;S)…</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -3774,54 +3794,54 @@ ignored</source>
     </message>
     <message>
         <source>threads</source>
-        <translation type="unfinished"></translation>
+        <translation>线程</translation>
     </message>
     <message>
         <source>way</source>
-        <translation type="unfinished"></translation>
+        <translation>方式</translation>
     </message>
     <message>
         <source>speed: claim</source>
-        <translation type="unfinished"></translation>
+        <translation>速度：说法</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测</translation>
     </message>
     <message>
         <source>memory: claim</source>
-        <translation type="unfinished"></translation>
+        <translation>内存：说法</translation>
     </message>
     <message>
         <source>why</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>S&amp;top</source>
-        <translation type="unfinished"></translation>
+        <translation>停止(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Measure</source>
-        <translation type="unfinished"></translation>
+        <translation>测量(&amp;M)</translation>
     </message>
     <message>
         <source>Save as CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为 CSV</translation>
     </message>
     <message>
         <source>Table (*.csv)</source>
-        <translation type="unfinished"></translation>
+        <translation>表格 (*.csv)</translation>
     </message>
 </context>
 <context>
     <name>headscope::SpeedPlot</name>
     <message>
         <source>milliseconds</source>
-        <translation type="unfinished"></translation>
+        <translation>毫秒</translation>
     </message>
     <message>
         <source>bytes</source>
-        <translation type="unfinished"></translation>
+        <translation>字节</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -4249,29 +4269,6 @@ ignored</source>
     <message>
         <source>Weights (*.safetensors);;All files (*)</source>
         <translation>权重 (*.safetensors);;所有文件 (*)</translation>
-    </message>
-</context>
-<context>
-    <name>std</name>
-    <message>
-        <source>padding</source>
-        <translation>填充</translation>
-    </message>
-    <message>
-        <source>causal</source>
-        <translation>因果</translation>
-    </message>
-    <message>
-        <source>the painted layer</source>
-        <translation>手绘层</translation>
-    </message>
-    <message>
-        <source>the file %1</source>
-        <translation>文件 %1</translation>
-    </message>
-    <message>
-        <source>the window %1</source>
-        <translation>窗口 %1</translation>
     </message>
 </context>
 </TS>

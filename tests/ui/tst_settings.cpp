@@ -90,6 +90,10 @@ private Q_SLOTS:
     }
 
     void singleSettings() {
+        settings::language.set(QStringLiteral("zh_CN"));
+        QCOMPARE(settings::language.get(), QStringLiteral("zh_CN"));
+        settings::language.set(QStringLiteral("tlh"));  // none that there is
+        QCOMPARE(settings::language.get(), QString());
         settings::theme.set(Theme::Dark);
         QCOMPARE(settings::theme.get(), Theme::Dark);
         settings::fontSize.set(14);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The translation as the program carries it. That it is complete, scripts/translations.py checks.
+#include "app/language.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include "core/row_account.h"
+#include "ui/draft.h"
+#include "ui/heads/head_card.h"
+#include "ui/main_window.h"
+
+using namespace headscope;
+
+namespace {
+
+struct Text {
+    QString context, source, translation;
+};
+
+QList<Text> texts() {
+    QFile file(QStringLiteral(REFERENCE_DIR "/../../resources/translations/headscope_zh_CN.ts"));
+    if (!file.open(QIODevice::ReadOnly)) qFatal("no translation to compare with");
+    QXmlStreamReader xml(&file);
+    QList<Text> found;
+    QString context;
+    while (!xml.atEnd()) {
+        if (!xml.readNextStartElement()) continue;
+        if (xml.name() == u"name") context = xml.readElementText();
+        if (xml.name() == u"source") found.append({context, xml.readElementText(), {}});
+        if (xml.name() == u"translation")
+            found.last().translation = xml.readElementText(QXmlStreamReader::IncludeChildElements);
+    }
+    return found;
+}
+
+/// How many arguments a template of fmt takes.
+std::size_t arguments(const QString& text) {
+    static const QRegularExpression place(QStringLiteral("(?<!\\{)\\{(\\d*)\\}"));
+    std::size_t count = 0;
+    for (auto match = place.globalMatch(text); match.hasNext();) {
+        const QString number = match.next().captured(1);
+        count = number.isEmpty() ? count + 1 : std::max<std::size_t>(count, number.toUInt() + 1);
+    }
+    return count;
+}
+
+}  // namespace
+
+class TestLanguage : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyTextIsInTheProgram() {
+        const auto translators = installLanguage(QStringLiteral("zh_CN"));
+        QVERIFY(!translators.empty());
+        const QList<Text> all = texts();
+        QVERIFY(all.size() > 500);
+        for (const Text& text : all) {
+            if (text.source.contains(QLatin1String("%n"))) continue;
+            QCOMPARE(QCoreApplication::translate(text.context.toUtf8(), text.source.toUtf8()), text.translation);
+        }
+    }
+
+    // sentence() falls back to English where a translation can't be formatted, so that only its words tell.
+    void everySentenceTakesItsArguments() {
+        const auto translators = installLanguage(QStringLiteral("zh_CN"));
+        for (const Text& text : texts()) {
+            if (text.context != u"Error") continue;
+            Error error{ErrorCode::InvalidValue, text.source.toStdString(), {}};
+            for (std::size_t i = 0; i < arguments(text.source); ++i) error.args.push_back(fmt::format("<{}>", i));
+            const QString said = sentence(error);
+            for (const std::string& arg : error.args)
+                QVERIFY2(said.contains(QString::fromStdString(arg)), qPrintable(said));
+            if (text.source != text.translation)
+                QVERIFY2(said != QString::fromStdString(error.message()), qPrintable(said));
+        }
+    }
+
+    // A class, a free function of the namespace, the engine: each has a context of its own, and lupdate another view of
+    // it.
+    void windowAndEngineSpeakIt() {
+        const auto translators = installLanguage(QStringLiteral("zh_CN"));
+        QCOMPARE(MainWindow::tr("&File"), QStringLiteral("文件(&F)"));
+        QCOMPARE(stageTitle(Stage::Scores), QStringLiteral("得分"));
+        QCOMPARE(roleName(TextbookRole::Previous), QStringLiteral("前一个词元"));
+        QCOMPARE(sentence(Error{ErrorCode::FileMissing, "{}: there is no such file", {"a.npy"}}),
+                 QStringLiteral("a.npy：没有这个文件"));
+        QVERIFY(
+            sentence(empty_row_sentence(Fill::Safe, Precision::Float32, 3)).startsWith(QStringLiteral("没有开放的键")));
+        Draft draft;
+        draft.set(Field::NumHeads, QStringLiteral("7"));
+        const Reading reading = readDraft(draft);
+        QVERIFY(reading.problem(Field::NumHeads));
+        QVERIFY(sentence(reading.problem(Field::NumHeads)->error).contains(QStringLiteral("不能被 num_heads 7 整除")));
+    }
+
+    void holdsAsLongAsItsTranslators() {
+        { const auto translators = installLanguage(QStringLiteral("zh_CN")); }
+        QCOMPARE(MainWindow::tr("&File"), QStringLiteral("&File"));
+        const auto english = installLanguage(QStringLiteral("en"));
+        QVERIFY(english.empty());
+        QCOMPARE(MainWindow::tr("&File"), QStringLiteral("&File"));
+    }
+
+    void systemLanguage_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<bool>("chinese");
+        QTest::newRow("Simplified") << QByteArray("zh_CN.UTF-8") << true;
+        QTest::newRow("Singapore") << QByteArray("zh_SG.UTF-8") << true;
+        QTest::newRow("Traditional") << QByteArray("zh_TW.UTF-8") << false;
+        QTest::newRow("English") << QByteArray("en_GB.UTF-8") << false;
+        QTest::newRow("German") << QByteArray("de_DE.UTF-8") << false;
+        QTest::newRow("none") << QByteArray("C") << false;
+        QTest::newRow("one that isn't") << QByteArray("no such locale") << false;
+    }
+
+    void systemLanguage() {
+        QFETCH(QByteArray, name);
+        QFETCH(bool, chinese);
+        const QByteArray before = qgetenv("LC_ALL");
+        qputenv("LC_ALL", name);
+        const auto translators = installLanguage({});
+        const QString said = MainWindow::tr("&File");
+        qputenv("LC_ALL", before);
+        QCOMPARE(said, chinese ? QStringLiteral("文件(&F)") : QStringLiteral("&File"));
+    }
+};
+
+QTEST_MAIN(TestLanguage)
+#include "tst_language.moc"
