@@ -54,7 +54,7 @@ LayerList::LayerList(QWidget* parent)
     setObjectName(QStringLiteral("layerList"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     title_->setObjectName(QStringLiteral("layerTitle"));
-    empty_->setText(tr("No layer: every query may attend to every key. Paint, or choose a mask in the menu."));
+    empty_->setText(tr("No layer: every query may attend to every key."));
     empty_->setForegroundRole(QPalette::PlaceholderText);
     auto* rows = new QWidget;
     column_ = new QVBoxLayout(rows);

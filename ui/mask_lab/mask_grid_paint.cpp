@@ -125,8 +125,15 @@ std::int64_t MaskGrid::labelStep() const {
 
 void MaskGrid::drawLabels(QPainter& painter) const {
     const std::int64_t step = labelStep();
+    // Thinned out, those beside a bold one make room for it.
+    const auto yields = [&](std::int64_t index, bool row) {
+        for (const auto& cell : {hovered_, locked_})
+            if (cell && step > 1 && std::abs(index - (row ? cell->query : cell->key)) < step) return true;
+        return false;
+    };
     for (std::int64_t i = 0; i < labels_.count; i += step)
-        for (const bool row : {true, false}) drawLabel(painter, i, row, false);
+        for (const bool row : {true, false})
+            if (!yields(i, row)) drawLabel(painter, i, row, false);
 }
 
 void MaskGrid::drawLabel(QPainter& painter, std::int64_t index, bool row, bool bold) const {

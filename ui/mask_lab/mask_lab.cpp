@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "ui/controls/problem_note.h"
 #include "ui/controls/segments.h"
 #include "ui/heads/head_grid.h"
 #include "ui/mask_lab/code_page.h"
@@ -31,6 +32,8 @@ MaskLab::MaskLab(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), painter_(new MaskPainter(session, this)) {
     setObjectName(QStringLiteral("maskLab"));
     bar_ = new PaintBar(*painter_, this);
+    problem_ = new ProblemNote(this);
+    problem_->setObjectName(QStringLiteral("maskProblem"));
     notes_ = new MaskNotes(session, this);
     auto* halves = new QSplitter(this);
     halves->setChildrenCollapsible(false);
@@ -43,6 +46,7 @@ MaskLab::MaskLab(Session& session, QWidget* parent)
     column->setContentsMargins(kEdge, kEdge, kEdge, 4);
     column->setSpacing(6);
     column->addWidget(bar_);
+    column->addWidget(problem_);
     column->addWidget(halves, 1);
     column->addWidget(notes_);
     connectGrid();
@@ -110,7 +114,7 @@ void MaskLab::connectGrid() {
 void MaskLab::connectSession() {
     for (const auto signal : {&Session::draftChanged, &Session::traceChanged, &Session::selectionChanged})
         connect(&session_, signal, this, &MaskLab::refresh);
-    connect(&session_, &Session::draftChanged, this, [this] { notes_->showProblem({}); });
+    connect(&session_, &Session::draftChanged, this, [this] { problem_->showProblem({}); });
     connect(&session_, &Session::hoverChanged, this, &MaskLab::refreshCrosshair);
     refresh();
 }
@@ -166,12 +170,12 @@ void MaskLab::lock(const paint::Cell& cell) {
 
 void MaskLab::loadMask(const QString& path) {
     const auto loaded = painter_->load(path);
-    notes_->showProblem(loaded ? QString() : sentence(loaded.error()));
+    problem_->showProblem(loaded ? QString() : sentence(loaded.error()));
 }
 
 void MaskLab::saveMask(const QString& path) {
     const auto saved = painter_->save(path);
-    notes_->showProblem(saved ? QString() : sentence(saved.error()));
+    problem_->showProblem(saved ? QString() : sentence(saved.error()));
 }
 
 void MaskLab::chooseLoad() {

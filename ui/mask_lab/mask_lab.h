@@ -18,6 +18,7 @@ class MaskGrid;
 class MaskNotes;
 class MaskPainter;
 class PaintBar;
+class ProblemNote;
 class Segments;
 class Session;
 struct MaskPicture;
@@ -29,7 +30,7 @@ class MaskLab : public QWidget {
 public:
     explicit MaskLab(Session& session, QWidget* parent = nullptr);
 
-    /// A fault is answered below the grid, and nothing changes.
+    /// A fault is answered below the buttons, and nothing changes.
     void loadMask(const QString& path);
     void saveMask(const QString& path);
 
@@ -56,6 +57,7 @@ private:
     HeadGrid* heads_;
     CodePage* code_;
     QStackedWidget* side_pages_;
+    ProblemNote* problem_;  ///< of a file
     MaskNotes* notes_;
     std::shared_ptr<const MaskPicture> picture_;
     std::optional<paint::Cell> pointed_;  ///< in the grid, also where the shown stage has no keys

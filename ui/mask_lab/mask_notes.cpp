@@ -7,7 +7,6 @@
 #include <QVBoxLayout>
 
 #include "core/row_account.h"
-#include "ui/controls/problem_note.h"
 #include "ui/controls/segments.h"
 #include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"
@@ -45,10 +44,8 @@ MaskNotes::MaskNotes(Session& session, QWidget* parent)
       session_(session),
       cell_note_(note("maskCell", this)),
       size_note_(note("maskSize", this)),
-      problem_(new ProblemNote(this)),
       empty_(new QWidget(this)) {
     cell_note_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    problem_->setObjectName(QStringLiteral("maskProblem"));
     empty_note_ = note("maskEmptyRows", empty_);
     fills_ = new Segments(
         {{tr("safe"), tr("−∞, and a row with nothing to attend to gets zeros"), QStringLiteral("fillSafe")},
@@ -63,7 +60,6 @@ MaskNotes::MaskNotes(Session& session, QWidget* parent)
     column->setContentsMargins({});
     column->setSpacing(4);
     column->addWidget(cell_note_);
-    column->addWidget(problem_);
     column->addWidget(size_note_);
     column->addWidget(empty_);
     connect(fills_, &Segments::chosen, this, [this](int i) { session_.edit(Field::Fill, word(kFills[i])); });
@@ -83,10 +79,6 @@ void MaskNotes::setCell(const std::optional<paint::Cell>& cell) {
 void MaskNotes::setPainting(std::optional<bool> open) {
     painting_ = open;
     cell_note_->setText(cellText());
-}
-
-void MaskNotes::showProblem(const QString& sentence) {
-    problem_->showProblem(sentence);
 }
 
 QString MaskNotes::cellText() const {

@@ -12,13 +12,12 @@ class QLabel;
 
 namespace headscope {
 
-class ProblemNote;
 class Segments;
 class Session;
 
-/// What is said below the grid: the cell under the hand and which layers shut it; why a file was refused; what became
-/// of a mask that was painted for another number of tokens; and the rows that may attend to nothing, with the fill that
-/// decides what they become.
+/// What is said below the grid: the cell under the hand and which layers shut it; what became of a mask that was
+/// painted for another number of tokens; and the rows that may attend to nothing, with the fill that decides what they
+/// become.
 class MaskNotes : public QWidget {
     Q_OBJECT
 public:
@@ -26,8 +25,6 @@ public:
 
     void setPicture(std::shared_ptr<const MaskPicture> picture);
     void setCell(const std::optional<paint::Cell>& cell);
-    /// Of a file; empty where there is none any more.
-    void showProblem(const QString& sentence);
     /// open: what is being painted; where another layer keeps the cell shut, that is said.
     void setPainting(std::optional<bool> open);
 
@@ -47,7 +44,6 @@ private:
     std::optional<paint::Cell> cell_;
     std::optional<bool> painting_;
     QLabel *cell_note_, *size_note_, *empty_note_;
-    ProblemNote* problem_;
     QWidget* empty_;
     Segments* fills_;
 };
