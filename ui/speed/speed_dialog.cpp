@@ -82,7 +82,7 @@ SpeedDialog::SpeedDialog(QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("speedDialog"));
     setWindowTitle(tr("Speed and memory"));
     buildControls();
-    resize(980, 680);
+    resize(1180, 720);
     follow();
 }
 
