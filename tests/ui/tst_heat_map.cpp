@@ -189,6 +189,39 @@ private Q_SLOTS:
             }
     }
 
+    /// Large enough for several threads, and seen from its middle on: each pixel is the largest of its own cells.
+    void partOfALargeOne_data() {
+        QTest::addColumn<bool>("masked");
+        QTest::newRow("masked") << true;
+        QTest::newRow("open") << false;
+    }
+    void partOfALargeOne() {
+        QFETCH(bool, masked);
+        constexpr int size = 1300;
+        std::mt19937 random(5);
+        std::vector<float> numbers(size * size);
+        std::vector<std::uint8_t> mask(size * size);
+        for (float& number : numbers) number = float(random() % 1000) / 1000;
+        for (std::uint8_t& open : mask) open = random() % 40 == 0;
+        const MatrixView matrix{size,           size, Tensor::Type::Float32,
+                                numbers.data(), size, masked ? mask.data() : nullptr};
+        const ColorScale scale{0, 1, false, Palette::Magma};
+        const auto rows = spansOf(210.5, 1110.5, 200, size), columns = spansOf(310.5, 1210.5, 150, size);
+        const QImage image = rasterise(matrix, scale, rows, columns, Reduction::Maximum, Theme::Light);
+        for (const Span& row : rows)
+            for (const Span& column : columns) {
+                double largest = -1;
+                for (auto i = row.cell; i < row.cell + row.cells; ++i)
+                    for (auto j = column.cell; j < column.cell + column.cells; ++j)
+                        if (!matrix.masked(i, j)) largest = std::max(largest, matrix.at(i, j));
+                const QColor shown = image.pixelColor(column.pixel, row.pixel);
+                if (largest >= 0)
+                    QCOMPARE(shown, QColor(scale.color(largest)));
+                else
+                    QVERIFY(shown == color(Role::Hatch, Theme::Light) || shown == color(Role::Masked, Theme::Light));
+            }
+    }
+
     void aMaskHasNoNumbers() {
         Setting setting;
         setting.mask = "causal";

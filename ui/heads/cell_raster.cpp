@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
+#include "core/thread_pool.h"
 #include "ui/hatch.h"
 
 namespace headscope {
@@ -17,13 +19,14 @@ struct Square {
     QRgb colour = 0;
 };
 
-/// What is known of some rows, column by column. Plain loops over whole rows, so that the compiler makes vectors of
-/// them: with thousands of tokens this is where the time goes.
+/// What is known of some rows, column by column, from the first column in sight. Plain loops over whole rows, so that
+/// the compiler makes vectors of them: with thousands of tokens this is where the time goes.
 template <typename T>
 class Columns {
 public:
-    Columns(std::int64_t count, Reduction reduction)
-        : reduction_(reduction),
+    Columns(std::int64_t first, std::int64_t count, Reduction reduction)
+        : first_(first),
+          reduction_(reduction),
           values_(static_cast<std::size_t>(count)),
           open_(values_.size()),
           nan_(values_.size()) {}
@@ -35,8 +38,8 @@ public:
         std::fill(nan_.begin(), nan_.end(), 0);
         const std::vector<std::uint8_t> all_open(matrix.mask ? 0 : values_.size(), 1);
         for (std::int64_t i = rows.cell; i < rows.cell + rows.cells; ++i) {
-            const T* numbers = static_cast<const T*>(matrix.data) + i * matrix.stride;
-            const std::uint8_t* open = matrix.mask ? matrix.mask + i * matrix.columns : all_open.data();
+            const T* numbers = static_cast<const T*>(matrix.data) + i * matrix.stride + first_;
+            const std::uint8_t* open = matrix.mask ? matrix.mask + i * matrix.columns + first_ : all_open.data();
             if (maximum)
                 addMaximum(numbers, open);
             else
@@ -47,8 +50,8 @@ public:
     Square square(const Span& columns, const ColorScale& scale) const {
         double value = reduction_ == Reduction::Maximum ? -std::numeric_limits<double>::infinity() : 0;
         std::int64_t open = 0;
-        for (auto j = static_cast<std::size_t>(columns.cell);
-             j < static_cast<std::size_t>(columns.cell + columns.cells); ++j) {
+        const auto begin = static_cast<std::size_t>(columns.cell - first_);
+        for (std::size_t j = begin; j < begin + static_cast<std::size_t>(columns.cells); ++j) {
             if (nan_[j]) return {Look::Nan, 0};
             open += open_[j];
             const double one = static_cast<double>(values_[j]);
@@ -83,6 +86,7 @@ private:
         }
     }
 
+    std::int64_t first_;
     Reduction reduction_;
     std::vector<T> values_;  ///< the largest, or the sum
     std::vector<std::uint32_t> open_;
@@ -110,7 +114,8 @@ Look lookUnderMask(double value) {
 class Painter {
 public:
     Painter(QImage& image, Theme theme, double pixel_ratio)
-        : image_(image),
+        : pixels_(image.bits()),
+          line_bytes_(image.bytesPerLine()),
           period_(std::max(2, static_cast<int>(std::lround(kHatchSpacing * pixel_ratio)))),
           width_(std::max(1, static_cast<int>(std::lround(pixel_ratio)))),
           masked_(color(Role::Masked, theme).rgb()),
@@ -118,9 +123,9 @@ public:
           nan_(color(Role::Nan, theme).rgb()),
           raised_(color(Role::Raised, theme).rgb()) {}
 
-    void paintRow(const Span& row, const std::vector<Span>& columns, const std::vector<Square>& squares) {
+    void paintRow(const Span& row, const std::vector<Span>& columns, const std::vector<Square>& squares) const {
         for (int y = row.pixel; y < row.pixel + row.pixels; ++y) {
-            QRgb* line = reinterpret_cast<QRgb*>(image_.scanLine(y));
+            QRgb* line = reinterpret_cast<QRgb*>(pixels_ + y * line_bytes_);
             for (std::size_t i = 0; i < columns.size(); ++i) paintLine(line, y, row, columns[i], squares[i]);
         }
     }
@@ -176,16 +181,18 @@ private:
         }
     }
 
-    QImage& image_;
+    uchar* pixels_;  ///< of an image that nobody shares, so that several threads may paint rows of it
+    qsizetype line_bytes_;
     int period_, width_;
     QRgb masked_, hatch_, nan_, raised_;
 };
 
-/// The rows of one type of number, gathered and painted.
+/// Rows of one type of number, gathered and painted.
 template <typename T>
-void paintAll(const MatrixView& matrix, const ColorScale& scale, const std::vector<Span>& rows,
-              const std::vector<Span>& columns, Reduction reduction, bool leaks, Painter painter) {
-    Columns<T> gathered(matrix.columns, reduction);
+void paintRows(const MatrixView& matrix, const ColorScale& scale, std::span<const Span> rows,
+               const std::vector<Span>& columns, Reduction reduction, bool leaks, const Painter& painter) {
+    const std::int64_t first = columns.front().cell, end = columns.back().cell + columns.back().cells;
+    Columns<T> gathered(first, end - first, reduction);
     std::vector<Square> squares(columns.size());
     for (const Span& row : rows) {
         if (matrix.data) {
@@ -201,6 +208,24 @@ void paintAll(const MatrixView& matrix, const ColorScale& scale, const std::vect
         }
         painter.paintRow(row, columns, squares);
     }
+}
+
+/// All rows in bands, on every core where there are millions of cells behind the pixels.
+template <typename T>
+void paintAll(const MatrixView& matrix, const ColorScale& scale, const std::vector<Span>& rows,
+              const std::vector<Span>& columns, Reduction reduction, bool leaks, const Painter& painter) {
+    constexpr double kOperations = 4;  // a cell, about
+    const auto cells = [](const std::vector<Span>& of) {
+        return static_cast<double>(of.back().cell + of.back().cells - of.front().cell);
+    };
+    const int threads = threads_for(kOperations * cells(rows) * cells(columns));
+    const std::size_t bands =
+        threads == 1 ? 1 : std::min<std::size_t>(rows.size(), 4 * static_cast<std::size_t>(threads));
+    parallel_for(threads, static_cast<std::int64_t>(bands), [&](std::int64_t band, int) {
+        const auto edge = [&](std::int64_t of) { return static_cast<std::size_t>(of) * rows.size() / bands; };
+        paintRows<T>(matrix, scale, std::span(rows).subspan(edge(band), edge(band + 1) - edge(band)), columns,
+                     reduction, leaks, painter);
+    });
 }
 
 int extent(const std::vector<Span>& spans) {
