@@ -2493,7 +2493,7 @@ ignored</source>
     </message>
     <message>
         <source>labels: 1 in %1</source>
-        <translation>标签：每 %1 个显示 1 个</translation>
+        <translation>标签：1/%1</translation>
     </message>
     <message>
         <source>1 pixel = largest of up to %1×%2 cells</source>
@@ -2506,10 +2506,6 @@ ignored</source>
 </context>
 <context>
     <name>headscope::LayerList</name>
-    <message>
-        <source>No layer: every query may attend to every key. Paint, or choose a mask in the menu.</source>
-        <translation>没有掩码层：每个查询可以关注每个键。请绘制，或在菜单中选择掩码。</translation>
-    </message>
     <message>
         <source>Switch this layer off; it stays in the list</source>
         <translation>关闭此层；它仍留在列表中</translation>
@@ -2529,6 +2525,10 @@ ignored</source>
     <message>
         <source>Layers</source>
         <translation>掩码层</translation>
+    </message>
+    <message>
+        <source>No layer: every query may attend to every key.</source>
+        <translation>没有掩码层：每个查询可以关注每个键。</translation>
     </message>
 </context>
 <context>
@@ -3989,10 +3989,6 @@ ignored</source>
         <translation>该行是怎样得来的</translation>
     </message>
     <message>
-        <source>&amp;Wrong way: × 0 after the softmax</source>
-        <translation>错误做法：softmax 之后 × 0(&amp;W)</translation>
-    </message>
-    <message>
         <source>A common mistake: the softmax runs over every key, and its masked weights are set to 0 afterwards. Then nothing shares out what they had, and the row no longer sums to 1.</source>
         <translation>常见错误：先对所有键做 softmax，再把被屏蔽的权重置 0。这样它们原有的份额没有重新分配，该行之和不再为 1。</translation>
     </message>
@@ -4011,6 +4007,10 @@ ignored</source>
     <message>
         <source>The locked cell is a number of one token. Choose scores, masked scores or weights, where a cell is a query and a key, and click one.</source>
         <translation>锁定的单元格是单个词元的一个数。请选择得分、掩码后的得分或权重（其中单元格对应一个查询和一个键），再单击一个。</translation>
+    </message>
+    <message>
+        <source>&amp;Wrong: × 0 after the softmax</source>
+        <translation>错误：softmax 之后 × 0(&amp;W)</translation>
     </message>
 </context>
 <context>

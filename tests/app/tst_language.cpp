@@ -53,6 +53,8 @@ class TestLanguage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { qunsetenv("LANGUAGE"); }  // goes before LC_ALL
+
     void everyTextIsInTheProgram() {
         const auto translators = installLanguage(QStringLiteral("zh_CN"));
         QVERIFY(!translators.empty());
