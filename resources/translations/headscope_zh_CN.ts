@@ -2290,7 +2290,7 @@ ignored</source>
     </message>
     <message>
         <source>T&amp;itle</source>
-        <translation>标题(&amp;I)</translation>
+        <translation>标题(&amp;E)</translation>
     </message>
     <message>
         <source>&amp;Save as…</source>
@@ -3762,7 +3762,7 @@ ignored</source>
     </message>
     <message>
         <source>What the article claims for three ways to compute attention, beside what they give here. Plain attention is the same engine with the weights of all heads held whole.</source>
-        <translation>文章对三种注意力计算方式的说法，与它们在这里的实际结果并列。普通注意力使用同一引擎，但完整保存所有头的权重。</translation>
+        <translation>文章对三种注意力计算方式所声称的效果，与这里的实测结果并列。普通注意力使用同一引擎，但完整保存所有头的权重。</translation>
     </message>
     <message>
         <source>&amp;Tokens</source>
@@ -3802,7 +3802,7 @@ ignored</source>
     </message>
     <message>
         <source>speed: claim</source>
-        <translation>速度：说法</translation>
+        <translation>速度：声称</translation>
     </message>
     <message>
         <source>measured</source>
@@ -3810,7 +3810,7 @@ ignored</source>
     </message>
     <message>
         <source>memory: claim</source>
-        <translation>内存：说法</translation>
+        <translation>内存：声称</translation>
     </message>
     <message>
         <source>why</source>
