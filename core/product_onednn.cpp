@@ -2,6 +2,7 @@
 // The only file that knows oneDNN.
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string_view>
 #include <unordered_map>
 
@@ -122,6 +123,9 @@ Kernel* kernel(const ProductShape& shape) {
     if (found != kept.end()) return found->second.get();
     if (kept.size() >= kMostKept) kept.clear();
     std::unique_ptr<Kernel> made;
+    // One at a time: oneDNN guards the cache of what it has generated itself, but unseen by the thread sanitizer.
+    static std::mutex making;
+    const std::lock_guard lock(making);
     try {
         made = std::make_unique<Kernel>(shape);
         if (!made->fast()) made.reset();
