@@ -30,6 +30,7 @@
 #include "ui/shape_flow/shape_flow.h"
 #include "ui/speed/speed_dialog.h"
 #include "ui/story/story_view.h"
+#include "ui/summary/summary_view.h"
 #include "ui/theme.h"
 #include "ui/tokens/token_editor.h"
 
@@ -107,6 +108,7 @@ void MainWindow::buildPages() {
     pages_->addTab(mask_lab_, tr("Mask"));
     pages_->addTab(new ChunkView(session_, pages_), tr("Chunks"));
     pages_->addTab(new PrecisionView(session_, pages_), tr("Precision"));
+    pages_->addTab(new SummaryView(session_, pages_), tr("Summary"));
     setCentralWidget(pages_);
 }
 

@@ -69,6 +69,7 @@ private:
     void drawLabels(QPainter& painter);
     void drawCrosshair(QPainter& painter);
     void drawNumbers(QPainter& painter, const MatrixView& matrix);
+    void drawFaded(QPainter& painter);
     void drawEmptyRows(QPainter& painter);
     void drawNote(QPainter& painter);
     void outline(QPainter& painter, const Cell& cell, int stroke);

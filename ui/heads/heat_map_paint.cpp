@@ -90,8 +90,29 @@ void HeatMap::drawCells(QPainter& painter) {
     image.setDevicePixelRatio(ratio);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     painter.drawImage(mapRect().topLeft(), image);
+    drawFaded(painter);
     if (detailed_ && numbers.data) drawNumbers(painter, numbers);
     drawEmptyRows(painter);
+}
+
+/// Where a pixel shows several cells it is veiled if all of them are, those that are masked apart.
+void HeatMap::drawFaded(QPainter& painter) {
+    if (!content_.derived || content_.derived->faded.empty()) return;
+    const DerivedMatrix& derived = *content_.derived;
+    QColor veil = color(Role::Raised, theme_);
+    veil.setAlphaF(0.85F);
+    for (const Span& row : rows_)
+        for (const Span& column : columns_) {
+            bool any = false, all = true;
+            for (std::int64_t i = row.cell; i < row.cell + row.cells && all; ++i)
+                for (std::int64_t j = column.cell; j < column.cell + column.cells && all; ++j) {
+                    const auto cell = static_cast<std::size_t>(i * column_labels_.count + j);
+                    const bool faded = derived.faded[cell] != 0;
+                    any |= faded;
+                    all &= faded || (!derived.open.empty() && !derived.open[cell]);
+                }
+            if (any && all) painter.fillRect(cellRect(static_cast<int>(row.cell), static_cast<int>(column.cell)), veil);
+        }
 }
 
 void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "ui/background.h"
+#include "ui/summary/summary.h"
+
+class QBoxLayout;
+class QCheckBox;
+class QDoubleSpinBox;
+class QLabel;
+class QSlider;
+class QStackedWidget;
+
+namespace headscope {
+
+class HeadCard;
+class HeadTable;
+class Session;
+
+/// The heads in a few numbers, sorted or grouped by likeness, their mean, and their maps thinned out to the cells that
+/// hold most of the weight. Worked out off the GUI thread, and only while it is in sight.
+class SummaryView : public QWidget {
+    Q_OBJECT
+public:
+    explicit SummaryView(Session& session, QWidget* parent = nullptr);
+
+    const SummaryPtr& summary() const { return summary_; }
+    bool isBusy() const { return work_.isBusy(); }
+    /// Heads as they are shown, from the top.
+    const std::vector<int>& order() const { return order_; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* makeHeader();
+    QWidget* makePicture();
+    HeadCard* makeCard();
+    void retranslate();
+    void refresh();
+    void say(const QString& empty);
+    void received(const SummaryPtr& summary);
+    void showOrder();
+    void showCards();
+    void showWords(const std::vector<int>& groups);
+    void showCrosshair();
+    void arrange();
+    void applyLook();
+    double share() const;
+
+    struct Question {
+        TracePtr trace;
+        int sequence = 0;
+        double share = 1;
+        bool operator==(const Question&) const = default;
+    };
+
+    Session& session_;
+    SummaryPtr summary_;
+    Question question_;
+    HeadKey key_ = HeadKey::Number;
+    bool descending_ = false;
+    std::vector<int> order_;
+    QStackedWidget* pages_;
+    QBoxLayout* columns_;
+    QLabel *empty_, *cut_label_, *groups_text_, *share_label_, *share_text_, *legend_;
+    QCheckBox* grouped_;
+    QDoubleSpinBox* cut_;
+    QSlider* share_;
+    HeadTable* table_;
+    QWidget* canvas_;
+    std::vector<HeadCard*> cards_;  ///< the mean, then a head each in the order shown
+    Background work_;               ///< last: what runs may not outlive the rest
+};
+
+}  // namespace headscope
