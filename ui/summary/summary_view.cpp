@@ -245,7 +245,7 @@ void SummaryView::showCards() {
     selection.stage = Stage::Weights;
     selection.sequence = summary_->sequence;
     const bool textbook = trace->request.source == WeightSource::Textbook;
-    cards_[0]->setTitles(tr("Mean of %1").arg(order_.size()), tr("derived"));
+    cards_[0]->setTitles(tr("Mean"), tr("derived"));
     legend_->setText(
         tr("Mean of %1 heads: derived, nn.MultiheadAttention returns this by default.").arg(order_.size()));
     cards_[0]->setToolTip(legend_->text());
