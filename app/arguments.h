@@ -7,7 +7,7 @@
 #include <QStringList>
 #include <optional>
 
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace headscope {
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "app/bench_interface.h"
-#include "core/article.h"
+#include "core/measure/article.h"
 
 namespace headscope {
 namespace {

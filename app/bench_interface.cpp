@@ -13,7 +13,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "core/bench.h"
+#include "core/measure/bench.h"
 #include "ui/heads/head_grid.h"
 #include "ui/heads/heat_map.h"
 #include "ui/main_window.h"

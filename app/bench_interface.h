@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace headscope {
 
@@ -38,7 +38,8 @@ struct InterfaceJob {
 /// Opens the window of the program offscreen, 1440 × 900, with the defaults of a first start, and measures each gesture
 /// from the edit, key or movement of the mouse until the new trace has arrived and every widget that it concerns has
 /// painted. Nothing is read from or written to a person's settings. There must be no application object yet.
-/// Errors: those of the draft (InvalidPair, OutOfMemory ...), and Unsupported where no picture comes within two minutes.
+/// Errors: those of the draft (InvalidPair, OutOfMemory ...), and Unsupported where no picture comes within two
+/// minutes.
 Result<void> benchInterface(const InterfaceJob& job, const std::function<void(const InterfaceLine&)>& report);
 
 }  // namespace headscope

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/language.h"
-#include "core/compute.h"
+#include "core/attention/compute.h"
 #include "ui/export/save_file.h"
 #include "ui/export/tables.h"
 

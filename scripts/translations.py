@@ -21,7 +21,7 @@ LITERALS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'  # neighbours are one text
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
-FILES = sorted(ROOT.glob("core/*.cpp")) + sorted(ROOT.glob("ui/**/*.cpp")) + sorted(ROOT.glob("app/*.cpp"))
+FILES = sorted(ROOT.glob("core/**/*.cpp")) + sorted(ROOT.glob("ui/**/*.cpp")) + sorted(ROOT.glob("app/*.cpp"))
 SOURCES = "\n".join(file.read_text(encoding="utf-8") for file in FILES)
 
 

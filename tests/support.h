@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "core/batch.h"
-#include "core/mask.h"
-#include "core/tensor.h"
+#include "core/base/batch.h"
+#include "core/base/tensor.h"
+#include "core/masks/mask.h"
 
 namespace headscope::testing {
 

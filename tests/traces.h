@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/compute.h"
+#include "core/attention/compute.h"
 #include "support.h"
 
 namespace headscope::testing {

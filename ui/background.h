@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace headscope {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 
 namespace headscope {
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <optional>
 
-#include "core/request.h"
-#include "core/sentence.h"
+#include "core/attention/request.h"
+#include "core/base/sentence.h"
 
 namespace headscope {
 
@@ -20,7 +20,7 @@ enum class Field {
     Weights,    ///< textbook, seed, or the path of a safetensors file
     Layout,     ///< empty = by the names in the file; interleaved, blocks, transposed, separate
     Seed,
-    Mask,  ///< an expression of core/mask.h; empty = the weights file's, else none
+    Mask,  ///< an expression of core/masks/mask.h; empty = the weights file's, else none
     Fill,
     Scale,  ///< auto or a number
     Precision,

@@ -10,8 +10,8 @@
 #include <map>
 #include <utility>
 
-#include "core/memory.h"
-#include "core/plan.h"
+#include "core/attention/plan.h"
+#include "core/base/memory.h"
 #include "ui/tokens/tokenizer.h"
 
 namespace headscope {

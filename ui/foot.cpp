@@ -4,7 +4,7 @@
 #include <QLabel>
 #include <QLocale>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "ui/heads/cell_story.h"
 #include "ui/session.h"
 

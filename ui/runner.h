@@ -7,7 +7,7 @@
 #include <functional>
 #include <memory>
 
-#include "core/compute.h"
+#include "core/attention/compute.h"
 
 namespace headscope {
 

@@ -4,7 +4,7 @@
 #include <QString>
 #include <optional>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 
 namespace headscope {
 

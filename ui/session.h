@@ -5,7 +5,7 @@
 #include <QUndoStack>
 #include <optional>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/draft.h"
 #include "ui/runner.h"
 #include "ui/selection.h"

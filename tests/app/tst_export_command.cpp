@@ -6,8 +6,8 @@
 #include <QTest>
 
 #include "app/command_line.h"
-#include "core/layer.h"
-#include "core/tensor_file.h"
+#include "core/files/tensor_file.h"
+#include "core/weights/layer.h"
 #include "program.h"
 #include "support.h"
 

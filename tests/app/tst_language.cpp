@@ -7,7 +7,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
-#include "core/row_account.h"
+#include "core/explain/row_account.h"
 #include "ui/draft.h"
 #include "ui/heads/head_card.h"
 #include "ui/main_window.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/result.h"
+#include "core/base/result.h"
 
 /// Files of a test, gone with it.
 class Scratch {

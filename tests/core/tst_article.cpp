@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/article.h"
-#include "core/memory.h"
+#include "core/base/memory.h"
+#include "core/measure/article.h"
 
 using namespace headscope;
 

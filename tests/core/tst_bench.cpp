@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/bench.h"
-#include "core/memory.h"
+#include "core/base/memory.h"
+#include "core/measure/bench.h"
 
 using namespace headscope;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The story of a cell, number by number against the trace that it explains.
-#include "core/cell_account.h"
+#include "core/explain/cell_account.h"
 
 #include <QTest>
 #include <cmath>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/chunk_steps.h"
+#include "core/explain/chunk_steps.h"
 
 #include <QTest>
 #include <cmath>
 #include <limits>
 
-#include "core/mask_edit.h"
-#include "core/row_account.h"
+#include "core/explain/row_account.h"
+#include "core/masks/mask_edit.h"
 #include "traces.h"
 
 using namespace headscope;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/chunked.h"
+#include "core/attention/chunked.h"
 
 #include <QTest>
 #include <cmath>
 #include <limits>
 #include <random>
 
-#include "core/rounding.h"
+#include "core/engine/rounding.h"
 #include "support.h"
 
 using namespace headscope;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/comparison.h"
+#include "core/explain/comparison.h"
 
 #include <QTest>
 #include <cmath>
 
-#include "core/mask_edit.h"
-#include "core/precision_lens.h"
+#include "core/explain/precision_lens.h"
+#include "core/masks/mask_edit.h"
 #include "traces.h"
 
 using namespace headscope;

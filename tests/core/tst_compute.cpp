@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/compute.h"
+#include "core/attention/compute.h"
 
 #include <QTest>
 #include <cmath>
 #include <limits>
 
-#include "core/chunked.h"
-#include "core/rounding.h"
-#include "core/stages.h"
+#include "core/attention/chunked.h"
+#include "core/attention/stages.h"
+#include "core/engine/rounding.h"
 #include "requests.h"
 
 using namespace headscope;

@@ -5,7 +5,7 @@
 #include <limits>
 #include <thread>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "requests.h"
 
 using namespace headscope;

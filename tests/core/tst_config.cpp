@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config.h"
+#include "core/base/config.h"
 
 #include <Eigen/Core>
 #include <QTest>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-#include "core/rounding.h"
+#include "core/engine/rounding.h"
 #include "support.h"
 
 using namespace headscope;

@@ -3,7 +3,7 @@
 // but a sound value or a typed error that names the file.
 #include <random>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "fuzz/file_readers.h"
 #include "scratch.h"
 #include "support.h"

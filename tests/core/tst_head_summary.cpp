@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/head_summary.h"
+#include "core/explain/head_summary.h"
 
 #include <QTest>
 #include <cmath>
 #include <numeric>
 
-#include "core/row_account.h"
+#include "core/explain/row_account.h"
 #include "traces.h"
 
 using namespace headscope;

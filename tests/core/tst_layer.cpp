@@ -4,9 +4,9 @@
 #include <set>
 #include <vector>
 
-#include "core/layer.h"
-#include "core/tensor_file.h"
-#include "core/torch_random.h"
+#include "core/files/tensor_file.h"
+#include "core/weights/layer.h"
+#include "core/weights/torch_random.h"
 #include "support.h"
 
 using namespace headscope;

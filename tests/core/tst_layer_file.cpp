@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/layer_file.h"
+#include "core/files/layer_file.h"
 
 #include <map>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask.h"
+#include "core/masks/mask.h"
 
 #include <QTemporaryDir>
 #include <QTest>

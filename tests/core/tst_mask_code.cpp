@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the copied code says and what it refuses to say; torch/mask_code_check.py runs it in PyTorch.
-#include "core/mask_code.h"
+#include "core/explain/mask_code.h"
 
 #include <QTest>
 
-#include "core/mask_edit.h"
-#include "core/mask_python.h"
+#include "core/explain/mask_python.h"
+#include "core/masks/mask_edit.h"
 #include "traces.h"
 
 using namespace headscope;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask_edit.h"
+#include "core/masks/mask_edit.h"
 
 #include <QTest>
 #include <cstdlib>
 #include <random>
 #include <set>
 
-#include "core/mask_json.h"
-#include "core/mask_layers.h"
-#include "core/memory.h"
-#include "core/tensor_file.h"
+#include "core/base/memory.h"
+#include "core/files/mask_json.h"
+#include "core/files/tensor_file.h"
+#include "core/masks/mask_layers.h"
 #include "scratch.h"
 #include "support.h"
 

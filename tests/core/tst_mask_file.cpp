@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/memory.h"
-#include "core/tensor_file.h"
+#include "core/base/memory.h"
+#include "core/files/tensor_file.h"
 #include "scratch.h"
 #include "support.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/mask_layers.h"
+#include "core/masks/mask_layers.h"
 
 #include <QTest>
 #include <random>
 
-#include "core/painted_text.h"
+#include "core/masks/painted_text.h"
 #include "support.h"
 
 using namespace headscope;

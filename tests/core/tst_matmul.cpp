@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "core/matmul.h"
-#include "core/product.h"
+#include "core/engine/matmul.h"
+#include "core/engine/product.h"
 
 using namespace headscope;
 

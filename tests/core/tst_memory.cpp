@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 #include <QTest>
 #include <limits>
 
-#include "core/tensor.h"
+#include "core/base/tensor.h"
 #include "support.h"
 
 using namespace headscope;

@@ -2,8 +2,8 @@
 #include <limits>
 #include <map>
 
-#include "core/memory.h"
-#include "core/tensor_file.h"
+#include "core/base/memory.h"
+#include "core/files/tensor_file.h"
 #include "scratch.h"
 #include "support.h"
 

@@ -4,8 +4,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/memory.h"
-#include "core/tensor_file.h"
+#include "core/base/memory.h"
+#include "core/files/tensor_file.h"
 #include "scratch.h"
 #include "support.h"
 

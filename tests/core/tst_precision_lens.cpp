@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/precision_lens.h"
+#include "core/explain/precision_lens.h"
 
 #include <QTest>
 #include <cmath>
 #include <limits>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "traces.h"
 
 using namespace headscope;

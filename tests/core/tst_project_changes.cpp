@@ -5,9 +5,9 @@
 #include <limits>
 #include <random>
 
-#include "core/product.h"
-#include "core/rounding.h"
-#include "core/stages.h"
+#include "core/attention/stages.h"
+#include "core/engine/product.h"
+#include "core/engine/rounding.h"
 
 using namespace headscope;
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/compute.h"
-#include "core/rounding.h"
-#include "core/tensor_file.h"
+#include "core/attention/compute.h"
+#include "core/engine/rounding.h"
+#include "core/files/tensor_file.h"
 #include "support.h"
 
 using namespace headscope;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/row_account.h"
+#include "core/explain/row_account.h"
 
 #include <QTest>
 #include <cmath>

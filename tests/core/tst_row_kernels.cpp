@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/config.h"
-#include "core/row_kernels.h"
+#include "core/base/config.h"
+#include "core/engine/row_kernels.h"
 
 using namespace headscope;
 

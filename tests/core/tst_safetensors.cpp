@@ -5,8 +5,8 @@
 
 #include <limits>
 
-#include "core/memory.h"
-#include "core/tensor_file.h"
+#include "core/base/memory.h"
+#include "core/files/tensor_file.h"
 #include "scratch.h"
 
 using namespace headscope;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/stages.h"
+#include "core/attention/stages.h"
 
 #include <QTest>
 #include <cmath>
 #include <limits>
 #include <random>
 
-#include "core/rounding.h"
-#include "core/softmax.h"
+#include "core/attention/softmax.h"
+#include "core/engine/rounding.h"
 #include "support.h"
 
 using namespace headscope;

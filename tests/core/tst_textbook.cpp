@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/compute.h"
-#include "core/textbook.h"
+#include "core/attention/compute.h"
+#include "core/weights/textbook.h"
 #include "support.h"
 
 using namespace headscope;

@@ -8,8 +8,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/buffer_pool.h"
-#include "core/thread_pool.h"
+#include "core/base/buffer_pool.h"
+#include "core/base/thread_pool.h"
 
 using namespace headscope;
 

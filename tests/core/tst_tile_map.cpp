@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/mask.h"
-#include "core/mask_row.h"
-#include "core/tile_map.h"
+#include "core/masks/mask.h"
+#include "core/masks/mask_row.h"
+#include "core/masks/tile_map.h"
 
 using namespace headscope;
 

@@ -8,11 +8,11 @@
 #include <thread>
 #include <vector>
 
-#include "core/memory.h"
-#include "core/product.h"
-#include "core/rounding.h"
-#include "core/stages.h"
-#include "core/tiled.h"
+#include "core/attention/stages.h"
+#include "core/base/memory.h"
+#include "core/engine/product.h"
+#include "core/engine/rounding.h"
+#include "core/engine/tiled.h"
 
 using namespace headscope;
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/torch_random.h"
+#include "core/weights/torch_random.h"
 
 using namespace headscope;
 using Floats = std::vector<float>;

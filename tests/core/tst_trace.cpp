@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trace.h"
+#include "core/attention/trace.h"
 
 #include <QTest>
 #include <limits>

@@ -2,7 +2,7 @@
 // The case that CONVENTIONS works out by hand: B=1, S=3, E=4, H=2.
 #include <QTest>
 
-#include "core/stages.h"
+#include "core/attention/stages.h"
 #include "support.h"
 
 using namespace headscope;

@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/layer_file.h"
-#include "core/tensor_file.h"
+#include "core/files/layer_file.h"
+#include "core/files/tensor_file.h"
 
 namespace headscope::fuzz {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "file_readers.h"
 
 using namespace headscope;

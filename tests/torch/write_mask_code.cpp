@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "core/compute.h"
-#include "core/mask_code.h"
-#include "core/mask_edit.h"
+#include "core/attention/compute.h"
+#include "core/explain/mask_code.h"
+#include "core/masks/mask_edit.h"
 #include "traces.h"
 
 using namespace headscope;

@@ -8,7 +8,7 @@
 #include <QXmlStreamReader>
 #include <map>
 
-#include "core/compute.h"
+#include "core/attention/compute.h"
 #include "ui/draft.h"
 #include "ui/export/figure.h"
 

@@ -3,7 +3,7 @@
 #include <QToolButton>
 #include <cmath>
 
-#include "core/cell_account.h"
+#include "core/explain/cell_account.h"
 #include "heads_support.h"
 #include "ui/heads/cell_story.h"
 #include "ui/heads/weight_story.h"

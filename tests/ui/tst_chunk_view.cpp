@@ -8,8 +8,8 @@
 #include <cmath>
 #include <random>
 
-#include "core/mask_edit.h"
-#include "core/row_account.h"
+#include "core/explain/row_account.h"
+#include "core/masks/mask_edit.h"
 #include "panel_support.h"
 #include "ui/chunks/chunk_view.h"
 #include "ui/chunks/chunk_words.h"

@@ -6,7 +6,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "figure_support.h"
 #include "ui/color_scale.h"
 #include "ui/export/figure_layout.h"

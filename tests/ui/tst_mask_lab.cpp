@@ -11,7 +11,7 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "core/mask_code.h"
+#include "core/explain/mask_code.h"
 #include "panel_support.h"
 #include "ui/export/save_file.h"
 #include "ui/heads/heat_map.h"

@@ -3,7 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/tensor_file.h"
+#include "core/files/tensor_file.h"
 #include "support.h"
 #include "ui/export/save_file.h"
 #include "ui/mask_lab/layer_words.h"

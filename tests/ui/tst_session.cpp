@@ -3,7 +3,7 @@
 #include <QTest>
 #include <atomic>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "tests/ui/support.h"
 #include "ui/session.h"
 

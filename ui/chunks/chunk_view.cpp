@@ -10,7 +10,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "core/row_account.h"
+#include "core/explain/row_account.h"
 #include "ui/chunks/chunk_words.h"
 #include "ui/chunks/row_progress.h"
 #include "ui/chunks/tile_overlay.h"

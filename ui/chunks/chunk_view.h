@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "core/chunk_steps.h"
+#include "core/explain/chunk_steps.h"
 #include "ui/draft.h"
 #include "ui/followed_place.h"
 

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <cmath>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "ui/heads/cell_story.h"
 
 namespace headscope {

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "core/chunk_steps.h"
+#include "core/explain/chunk_steps.h"
 
 namespace headscope {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/chunk_steps.h"
+#include "core/explain/chunk_steps.h"
 
 namespace headscope {
 

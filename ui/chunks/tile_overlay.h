@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/chunk_steps.h"
+#include "core/explain/chunk_steps.h"
 #include "ui/heads/map_overlay.h"
 #include "ui/selection.h"
 

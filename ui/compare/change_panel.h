@@ -5,7 +5,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/selection.h"
 
 class QLabel;

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <functional>
 
-#include "core/mask_layers.h"
-#include "core/row_account.h"
+#include "core/explain/row_account.h"
+#include "core/masks/mask_layers.h"
 #include "ui/draft.h"
 #include "ui/heads/cell_story.h"
 #include "ui/tokens/tokenizer.h"

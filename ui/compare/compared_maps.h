@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/comparison.h"
+#include "core/explain/comparison.h"
 #include "ui/color_scale.h"
 #include "ui/derived_matrix.h"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "ui/export/save_file.h"
 #include "ui/export/tables.h"
 

@@ -4,8 +4,8 @@
 #include <QString>
 #include <atomic>
 
-#include "core/tensor_file.h"
-#include "core/trace.h"
+#include "core/attention/trace.h"
+#include "core/files/tensor_file.h"
 
 namespace headscope {
 

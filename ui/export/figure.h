@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/color_scale.h"
 #include "ui/derived_matrix.h"
 #include "ui/selection.h"

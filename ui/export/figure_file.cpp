@@ -7,7 +7,7 @@
 #include <QSvgGenerator>
 #include <cmath>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "ui/draft.h"
 #include "ui/export/figure.h"
 #include "ui/export/figure_layout.h"

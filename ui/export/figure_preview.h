@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <functional>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/export/figure.h"
 
 namespace headscope {

@@ -5,7 +5,7 @@
 #include <QFileInfo>
 #include <QLocale>
 
-#include "core/textbook.h"
+#include "core/weights/textbook.h"
 
 namespace headscope {
 namespace {

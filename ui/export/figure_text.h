@@ -4,7 +4,7 @@
 #include <QString>
 #include <QStringList>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/color_scale.h"
 #include "ui/export/figure_type.h"
 #include "ui/selection.h"

@@ -6,7 +6,7 @@
 #include <QString>
 #include <functional>
 
-#include "core/result.h"
+#include "core/base/result.h"
 
 namespace headscope {
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "core/compute.h"
+#include "core/attention/compute.h"
 #include "ui/draft.h"
 #include "ui/export/dump.h"
 #include "ui/export/save_file.h"

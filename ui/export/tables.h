@@ -4,7 +4,7 @@
 #include <QString>
 #include <atomic>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/selection.h"
 
 namespace headscope {

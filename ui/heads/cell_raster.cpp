@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include "core/thread_pool.h"
+#include "core/base/thread_pool.h"
 #include "ui/hatch.h"
 
 namespace headscope {

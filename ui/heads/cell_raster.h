@@ -4,7 +4,7 @@
 #include <QImage>
 #include <vector>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/color_scale.h"
 #include "ui/theme.h"
 

@@ -7,7 +7,7 @@
 #include <QLocale>
 #include <cmath>
 
-#include "core/mask_layers.h"
+#include "core/masks/mask_layers.h"
 #include "ui/draft.h"
 #include "ui/tokens/tokenizer.h"
 

@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/selection.h"
 
 namespace headscope {

@@ -3,8 +3,8 @@
 
 #include <QWidget>
 
-#include "core/textbook.h"
-#include "core/trace.h"
+#include "core/attention/trace.h"
+#include "core/weights/textbook.h"
 
 namespace headscope {
 

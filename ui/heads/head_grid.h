@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/color_scale.h"
 #include "ui/selection.h"
 

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <memory>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 
 namespace headscope {
 

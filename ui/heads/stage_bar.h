@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <map>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/selection.h"
 
 class QComboBox;

@@ -5,8 +5,8 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/cell_account.h"
-#include "core/trace.h"
+#include "core/attention/trace.h"
+#include "core/explain/cell_account.h"
 #include "ui/selection.h"
 #include "ui/theme.h"
 

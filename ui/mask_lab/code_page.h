@@ -4,7 +4,7 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "core/mask_code.h"
+#include "core/explain/mask_code.h"
 
 class QLabel;
 class QPlainTextEdit;

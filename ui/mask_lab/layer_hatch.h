@@ -5,7 +5,7 @@
 #include <QPixmap>
 #include <vector>
 
-#include "core/mask_layers.h"
+#include "core/masks/mask_layers.h"
 #include "ui/theme.h"
 
 namespace headscope {

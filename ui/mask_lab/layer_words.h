@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "core/mask_layers.h"
+#include "core/masks/mask_layers.h"
 #include "ui/mask_lab/mask_picture.h"
 
 namespace headscope {

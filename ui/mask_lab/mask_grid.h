@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/mask_code.h"
+#include "core/explain/mask_code.h"
 #include "ui/heads/map_labels.h"
 #include "ui/heads/map_layout.h"
 #include "ui/mask_lab/layer_hatch.h"

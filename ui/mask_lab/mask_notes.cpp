@@ -6,7 +6,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
-#include "core/row_account.h"
+#include "core/explain/row_account.h"
 #include "ui/controls/segments.h"
 #include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"

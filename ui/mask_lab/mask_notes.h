@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/mask_edit.h"
+#include "core/masks/mask_edit.h"
 #include "ui/mask_lab/mask_picture.h"
 
 class QLabel;

@@ -4,9 +4,9 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include "core/mask_json.h"
-#include "core/memory.h"
-#include "core/tensor_file.h"
+#include "core/base/memory.h"
+#include "core/files/mask_json.h"
+#include "core/files/tensor_file.h"
 #include "ui/export/save_file.h"
 #include "ui/mask_lab/mask_picture.h"
 

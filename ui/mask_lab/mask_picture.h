@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/mask_layers.h"
+#include "core/masks/mask_layers.h"
 
 namespace headscope {
 

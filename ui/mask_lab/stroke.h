@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/mask_edit.h"
+#include "core/masks/mask_edit.h"
 
 namespace headscope {
 

@@ -5,7 +5,7 @@
 #include <QLineEdit>
 #include <algorithm>
 
-#include "core/config.h"
+#include "core/base/config.h"
 
 namespace headscope {
 namespace {

@@ -8,7 +8,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 
-#include "core/textbook.h"
+#include "core/weights/textbook.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/tool_tip.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <memory>
 
-#include "core/precision_lens.h"
+#include "core/explain/precision_lens.h"
 #include "ui/color_scale.h"
 #include "ui/derived_matrix.h"
 

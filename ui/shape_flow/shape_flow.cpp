@@ -10,7 +10,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "ui/controls/tool_tip.h"
 #include "ui/shape_flow/stage_words.h"
 

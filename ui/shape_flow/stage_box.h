@@ -5,7 +5,7 @@
 #include <QList>
 #include <optional>
 
-#include "core/trace.h"
+#include "core/attention/trace.h"
 #include "ui/theme.h"
 
 namespace headscope {

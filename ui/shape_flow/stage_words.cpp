@@ -3,7 +3,7 @@
 
 #include <QCoreApplication>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 
 namespace headscope {
 namespace {

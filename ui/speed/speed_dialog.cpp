@@ -17,7 +17,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/memory.h"
+#include "core/base/memory.h"
 #include "ui/controls/problem_note.h"
 #include "ui/export/figure_preview.h"
 #include "ui/export/save_file.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/article.h"
+#include "core/measure/article.h"
 
 class QLineEdit;
 class QProgressBar;

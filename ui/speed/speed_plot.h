@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/article.h"
+#include "core/measure/article.h"
 #include "ui/heads/custom_plot.h"
 
 namespace headscope {

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "core/cell_account.h"
+#include "core/explain/cell_account.h"
 
 class QGridLayout;
 class QLabel;

@@ -5,7 +5,7 @@
 #include <QString>
 #include <vector>
 
-#include "core/cell_account.h"
+#include "core/explain/cell_account.h"
 #include "ui/theme.h"
 
 namespace headscope {

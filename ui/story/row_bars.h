@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/row_account.h"
+#include "core/explain/row_account.h"
 #include "ui/heads/map_labels.h"
 
 namespace headscope {

@@ -4,7 +4,7 @@
 #include <QStringList>
 #include <vector>
 
-#include "core/row_account.h"
+#include "core/explain/row_account.h"
 
 namespace headscope {
 

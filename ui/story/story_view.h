@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/cell_account.h"
+#include "core/explain/cell_account.h"
 #include "ui/selection.h"
 
 class QBoxLayout;

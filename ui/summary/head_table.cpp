@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/textbook.h"
+#include "core/weights/textbook.h"
 #include "ui/heads/cell_story.h"
 #include "ui/heads/head_card.h"
 #include "ui/theme.h"

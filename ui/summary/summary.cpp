@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/textbook.h"
+#include "core/weights/textbook.h"
 
 namespace headscope {
 

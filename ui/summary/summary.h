@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/head_summary.h"
+#include "core/explain/head_summary.h"
 #include "ui/derived_matrix.h"
 
 namespace headscope {

@@ -11,7 +11,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "core/textbook.h"
+#include "core/weights/textbook.h"
 #include "ui/color_scale.h"
 #include "ui/controls/text_color.h"
 #include "ui/empty_state.h"

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/head.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+
+#include "core/attention/softmax.h"
+#include "core/engine/matmul.h"
+#include "core/engine/rounding.h"
+
+namespace headscope {
+
+template <typename T>
+void matmul_in_blocks(const T* a, std::int64_t lda, const T* b, std::int64_t ldb, bool transpose_b, T* c,
+                      std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k,
+                      const std::atomic<bool>* cancel) {
+    constexpr std::int64_t kProducts = 100'000'000;  // some milliseconds on one core
+    const std::int64_t rows = std::max<std::int64_t>(64, kProducts / std::max<std::int64_t>(1, n * k) / 64 * 64);
+    for (std::int64_t i = 0; i < m; i += rows) {
+        if (cancel && *cancel) return;
+        matmul(a + i * lda, lda, b, ldb, transpose_b, c + i * ldc, ldc, std::min(rows, m - i), n, k);
+    }
+}
+
+template <typename T>
+void Scaling::apply(T* products, std::int64_t n) const {
+    Eigen::Map<Eigen::Array<T, Eigen::Dynamic, 1>> values(products, n);
+    round_all(products, n, precision);
+    if (scale) {
+        values *= static_cast<T>(round_to(precision, *scale));
+    } else {
+        values /= static_cast<T>(round_to(precision, std::sqrt(static_cast<double>(head_dim))));
+    }
+    round_all(products, n, precision);
+}
+
+template <typename T>
+void tile_scores(const T* q, const T* k, const Scaling& scaling, const Tile& tile, T* scores, std::int64_t stride,
+                 const std::atomic<bool>* cancel) {
+    const std::int64_t dh = scaling.head_dim;
+    matmul_in_blocks(q + tile.first_query * dh, dh, k + tile.first_key * dh, dh, true, scores, stride, tile.queries,
+                     tile.keys, dh, cancel);
+    for (std::int64_t i = 0; i < tile.queries && !(cancel && *cancel); ++i) {
+        scaling.apply(scores + i * stride, tile.keys);
+    }
+}
+
+template <typename T>
+void row_weights(const HeadRules& rules, const Tile& tile, const T* scores, T* weights,
+                 const std::atomic<bool>* cancel) {
+    const auto fill = static_cast<T>(rules.fill);
+    for (std::int64_t i = 0; i < tile.queries; ++i) {
+        if (cancel && *cancel) return;
+        const std::uint8_t* open = rules.open(tile.sequence, tile.first_query + i, tile.first_key);
+        softmax_row<T>({scores + i * tile.keys, open, tile.keys, rules.mode, fill}, weights + i * tile.keys);
+    }
+    round_all(weights, tile.queries * tile.keys, rules.precision);
+}
+
+template <typename T>
+HeadValues<T>::HeadValues(const T* v, std::int64_t keys, std::int64_t head_dim, const HeadRules& rules)
+    : v_(v), head_dim_(head_dim) {
+    using Row = Eigen::Map<const Eigen::Array<T, Eigen::Dynamic, 1>>;
+    if (!rules.skips_masked() || Row(v, keys * head_dim).allFinite()) return;
+    finite_.assign(v, v + keys * head_dim);
+    for (std::int64_t j = 0; j < keys; ++j) {
+        if (Row(v + j * head_dim, head_dim).allFinite()) continue;
+        spoilt_.push_back(j);
+        std::fill_n(finite_.data() + j * head_dim, head_dim, T{0});
+    }
+}
+
+template <typename T>
+void HeadValues<T>::weighted_sum(const HeadRules& rules, const Tile& tile, const T* weights, T* out,
+                                 const std::atomic<bool>* cancel) const {
+    const T* v = spoilt_.empty() ? v_ : finite_.data();
+    matmul_in_blocks(weights, tile.keys, v + tile.first_key * head_dim_, head_dim_, false, out, head_dim_, tile.queries,
+                     head_dim_, tile.keys, cancel);
+    // 0 * NaN is NaN: only the queries that may attend to a spoilt key get their share of it.
+    for (const std::int64_t j : spoilt_) {
+        const std::int64_t column = j - tile.first_key;
+        if (column < 0 || column >= tile.keys) continue;
+        for (std::int64_t i = 0; i < tile.queries; ++i) {
+            if (!rules.mask.open(tile.sequence, tile.first_query + i, j)) continue;
+            const T weight = weights[i * tile.keys + column];
+            for (std::int64_t d = 0; d < head_dim_; ++d) out[i * head_dim_ + d] += weight * v_[j * head_dim_ + d];
+        }
+    }
+}
+
+template void matmul_in_blocks(const float*, std::int64_t, const float*, std::int64_t, bool, float*, std::int64_t,
+                               std::int64_t, std::int64_t, std::int64_t, const std::atomic<bool>*);
+template void matmul_in_blocks(const double*, std::int64_t, const double*, std::int64_t, bool, double*, std::int64_t,
+                               std::int64_t, std::int64_t, std::int64_t, const std::atomic<bool>*);
+template void Scaling::apply(float*, std::int64_t) const;
+template void Scaling::apply(double*, std::int64_t) const;
+template void tile_scores(const float*, const float*, const Scaling&, const Tile&, float*, std::int64_t,
+                          const std::atomic<bool>*);
+template void tile_scores(const double*, const double*, const Scaling&, const Tile&, double*, std::int64_t,
+                          const std::atomic<bool>*);
+template void row_weights(const HeadRules&, const Tile&, const float*, float*, const std::atomic<bool>*);
+template void row_weights(const HeadRules&, const Tile&, const double*, double*, const std::atomic<bool>*);
+template class HeadValues<float>;
+template class HeadValues<double>;
+
+}  // namespace headscope

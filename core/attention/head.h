@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/config.h"
+#include "core/masks/mask.h"
+
+namespace headscope {
+
+/// What is the same for every head of one attention: the stages and the chunks share the code below, so that they
+/// can't disagree about masks, fills and rounding.
+struct HeadRules {
+    const Mask& mask;
+    Precision precision;
+    Fill mode;    ///< effective_mode()
+    double fill;  ///< effective_fill()
+
+    HeadRules(const Mask& of, Fill wanted, Precision in)
+        : mask(of), precision(in), mode(effective_mode(wanted, in)), fill(effective_fill(wanted, in)) {}
+    /// Must a masked key be kept from the context even where its value is inf or NaN?
+    bool skips_masked() const { return mode != Fill::MinusBillion && !mask.all_open(); }
+    /// The row of the mask from first_key on; null where everything is open.
+    const std::uint8_t* open(std::int64_t sequence, std::int64_t query, std::int64_t first_key) const {
+        return mask.all_open() ? nullptr : mask.row(sequence, query) + first_key;
+    }
+};
+
+/// A part of one sequence's S×S cells.
+struct Tile {
+    std::int64_t sequence, first_query, queries, first_key, keys;
+};
+
+/// How scores are scaled: divided by sqrt(Dh), or multiplied by a number; each rounded to the precision.
+struct Scaling {
+    Precision precision;
+    std::optional<double> scale;
+    std::int64_t head_dim;
+
+    template <typename T>
+    void apply(T* products, std::int64_t n) const;
+};
+
+/// scores = scaled q kᵀ of a tile. q and k are the head's whole (S,Dh); scores has tile.queries rows, `stride` apart.
+template <typename T>
+void tile_scores(const T* q, const T* k, const Scaling& scaling, const Tile& tile, T* scores, std::int64_t stride,
+                 const std::atomic<bool>* cancel);
+
+/// weights = softmax(masked scores), rounded, of whole rows (tile.keys == S), both contiguous.
+template <typename T>
+void row_weights(const HeadRules& rules, const Tile& tile, const T* scores, T* weights,
+                 const std::atomic<bool>* cancel);
+
+/// A head's v (S,Dh), with the keys that hold inf or NaN set aside where a mask may have to keep them out.
+template <typename T>
+class HeadValues {
+public:
+    HeadValues(const T* v, std::int64_t keys, std::int64_t head_dim, const HeadRules& rules);
+    /// out (tile.queries, Dh) = weights (tile.queries, tile.keys; contiguous) v; not rounded.
+    void weighted_sum(const HeadRules& rules, const Tile& tile, const T* weights, T* out,
+                      const std::atomic<bool>* cancel) const;
+
+private:
+    const T* v_;
+    std::int64_t head_dim_;
+    std::vector<T> finite_;             ///< v with zeros for the keys below; unused where there are none
+    std::vector<std::int64_t> spoilt_;  ///< keys whose v holds inf or NaN
+};
+
+/// matmul() in blocks of rows that take a few milliseconds, looking at cancel between them.
+template <typename T>
+void matmul_in_blocks(const T* a, std::int64_t lda, const T* b, std::int64_t ldb, bool transpose_b, T* c,
+                      std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k,
+                      const std::atomic<bool>* cancel);
+
+}  // namespace headscope

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/plan.h"
+
+#include <algorithm>
+
+#include "core/attention/chunked.h"
+#include "core/base/memory.h"
+#include "core/engine/rounding.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kKeepAllBelow = 256'000'000;  // bytes of one (B,H,S,S) tensor
+
+std::int64_t item_bytes(Precision precision) {
+    return storage_type(precision) == Tensor::Type::Float64 ? 8 : 4;
+}
+
+/// Adds up products of sizes; nothing any more once one of them, or the sum, has overflowed.
+class ByteSum {
+public:
+    void add(Result<std::uint64_t> bytes) {
+        if (!bytes) {
+            sum_ = std::move(bytes);
+        } else if (sum_ && __builtin_add_overflow(*sum_, *bytes, &*sum_)) {
+            sum_ = fail(ErrorCode::OutOfMemory, "the sizes are more than any memory holds");
+        }
+    }
+    void add(std::initializer_list<std::int64_t> factors) {
+        add(checked_product(factors).map([](std::int64_t n) { return static_cast<std::uint64_t>(n); }));
+    }
+    Result<std::uint64_t> sum() const { return sum_; }
+
+private:
+    Result<std::uint64_t> sum_ = std::uint64_t{0};
+};
+
+/// Where the vectors of the tokens come from.
+enum class Vectors { Tokens, Textbook, File };
+
+Vectors vectors_of(const Request& request) {
+    if (request.source == WeightSource::Textbook) return Vectors::Textbook;
+    return request.source == WeightSource::File && request.file && request.file->x ? Vectors::File : Vectors::Tokens;
+}
+
+bool same_layer_tensors(const Request& a, const Request& b) {
+    if (a.source != b.source || a.embed_dim != b.embed_dim) return false;
+    switch (a.source) {
+        case WeightSource::Seed:
+            return a.seed == b.seed;
+        case WeightSource::Textbook:  // the seed draws their x only
+            return a.num_heads == b.num_heads;
+        case WeightSource::File:
+            return a.file == b.file && a.num_heads == b.num_heads;
+    }
+    return false;
+}
+
+bool same_x(const Request& a, const Request& b) {
+    if (a.precision != b.precision || a.embed_dim != b.embed_dim || vectors_of(a) != vectors_of(b)) return false;
+    if (vectors_of(a) == Vectors::File) return a.file == b.file;
+    return a.seed == b.seed && a.batch == b.batch;
+}
+
+bool same_chunks(const Request& a, const Request& b) {
+    const std::int64_t size = a.batch.sequence_length();
+    const auto cut = [&](const std::optional<std::int64_t>& chunk) { return std::min(chunk.value_or(size), size); };
+    return cut(a.chunk_size) == cut(b.chunk_size) && cut(a.key_chunk_size) == cut(b.key_chunk_size);
+}
+
+}  // namespace
+
+Kept kept_sequences(const Request& request) {
+    const Dims d = request.dims();
+    const auto all =
+        checked_product({d.batch, d.num_heads, d.sequence_length, d.sequence_length, item_bytes(request.precision)});
+    if (all && *all <= kKeepAllBelow) return {0, d.batch};
+    return {std::clamp<std::int64_t>(request.kept_sequence, 0, std::max<std::int64_t>(d.batch - 1, 0)), 1};
+}
+
+bool same_mask(const Request& now, const Request& before) {
+    if (!(now.mask == before.mask) || now.batch.size() != before.batch.size() ||
+        now.batch.sequence_length() != before.batch.sequence_length()) {
+        return false;
+    }
+    return !now.mask.uses_padding() || now.batch.real == before.batch.real;
+}
+
+Reuse reusable(const Request& now, const Request& before, bool same_mask) {
+    Reuse reuse;
+    reuse.mask = same_mask;
+    reuse.layer_tensors = same_layer_tensors(now, before);
+    reuse.used_layer = reuse.layer_tensors && now.precision == before.precision;
+    reuse.x = same_x(now, before);
+    reuse.qkv = reuse.x && reuse.used_layer;
+    reuse.heads = reuse.qkv && now.num_heads == before.num_heads;
+    const bool same_scores = reuse.heads && now.scale == before.scale;
+    const bool same_fill = effective_mode(now.fill, now.precision) == effective_mode(before.fill, before.precision);
+    const bool same_kept = same_scores && kept_sequences(now) == kept_sequences(before);
+    reuse.scores = same_kept;
+    reuse.context = same_scores && reuse.mask && same_fill && same_chunks(now, before);
+    reuse.weights = reuse.context && same_kept;
+    reuse.output = reuse.context;
+    return reuse;
+}
+
+Result<std::uint64_t> mask_bytes(const Request& request) {
+    const Dims d = request.dims();
+    const std::int64_t matrices = padding_matters(request.mask, request.batch) ? d.batch : 1;
+    ByteSum bytes;
+    bytes.add({matrices, d.sequence_length, d.sequence_length});
+    bytes.add({matrices, d.sequence_length, 4});
+    return bytes.sum();
+}
+
+Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse) {
+    const Dims d = request.dims();
+    const std::int64_t b = d.batch, s = d.sequence_length, e = d.embed_dim, h = d.num_heads;
+    const std::int64_t item = item_bytes(request.precision), kept = kept_sequences(request).count;
+    const bool file = request.source == WeightSource::File && request.file;
+    const Tensor::Type drawn = file ? request.file->fused_weight.type() : Tensor::Type::Float32;
+    const bool layer_copied = is_half(request.precision) || drawn != storage_type(request.precision);
+    const bool chunks = !is_whole(s, request.chunk_size, request.key_chunk_size);
+
+    ByteSum bytes;
+    if (!reuse.layer_tensors) bytes.add({4, e, e + 1, drawn == Tensor::Type::Float64 ? 8 : 4});
+    if (!reuse.used_layer && layer_copied) bytes.add({4, e, e + 1, item});
+    if (!reuse.x) bytes.add({b, s, e, item + (layer_copied ? 4 : 0)});
+    if (!reuse.qkv) bytes.add({3, b, s, e, item});
+    if (!reuse.heads) bytes.add({3, b, s, e, item});
+    if (!reuse.mask) bytes.add(mask_bytes(request));
+    if (!reuse.scores) bytes.add({kept, h, s, s, item});
+    if (!reuse.weights) bytes.add({kept, h, s, s, item});
+    if (!reuse.context) {
+        bytes.add({2, b, s, e, item});
+        // One head at a time of the sequences that aren't kept, and of the whole that the chunks are compared with.
+        if (kept < b || chunks) bytes.add({2, s, s, item});
+        if (chunks) bytes.add({3, s, e, item});
+        if (chunks) bytes.add(chunked_bytes(d, request.precision, request.chunk_size, request.key_chunk_size));
+    }
+    if (!reuse.output) bytes.add({b, s, e, item});
+    return bytes.sum();
+}
+
+}  // namespace headscope

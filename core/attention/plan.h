@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/attention/request.h"
+#include "core/attention/trace.h"
+
+namespace headscope {
+
+/// Whose S×S tensors are kept: every sequence's, or the shown one's where all would pass 256 MB (CONVENTIONS 16).
+struct Kept {
+    std::int64_t first = 0, count = 0;
+    bool holds(std::int64_t sequence) const { return sequence >= first && sequence < first + count; }
+    bool operator==(const Kept&) const = default;
+};
+Kept kept_sequences(const Request& request);
+
+/// Which parts of a previous trace a request can take over as they are: those whose inputs are the same.
+struct Reuse {
+    bool layer_tensors = false;  ///< the numbers, though maybe cut into other heads
+    bool used_layer = false;
+    bool x = false, qkv = false, heads = false, scores = false;
+    bool mask = false;
+    bool weights = false;
+    bool context = false;  ///< head_context, context and the row check
+    bool output = false;
+};
+/// `same_mask`: what is known of the mask's cells; see same_mask().
+Reuse reusable(const Request& now, const Request& before, bool same_mask);
+/// Must the cells of the two masks be the same, by what they are made from?
+bool same_mask(const Request& now, const Request& before);
+
+/// The bytes that are taken to compute what `reuse` doesn't hold; OutOfMemory where sizes overflow.
+Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse);
+/// The bytes of the mask's cells.
+Result<std::uint64_t> mask_bytes(const Request& request);
+
+}  // namespace headscope

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/request.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/attention/chunked.h"
+
+namespace headscope {
+
+namespace {
+
+Result<void> check_file(const Request& request) {
+    if (request.source != WeightSource::File) return {};
+    if (!request.file) return fail(ErrorCode::InvalidValue, "the weights come from a file, but none was read");
+    const LayerFile& file = *request.file;
+    if (file.embed_dim != request.embed_dim) {
+        return fail(ErrorCode::InvalidPair, "embed_dim is {}, but the layer in '{}' has {}", request.embed_dim,
+                    file.path, file.embed_dim);
+    }
+    const Shape shape{request.batch.size(), request.batch.sequence_length(), request.embed_dim};
+    if (file.x && file.x->shape() != shape) {
+        return fail(ErrorCode::InvalidPair, "the tokens ask for x of {}, but the x in '{}' is {}", to_string(shape),
+                    file.path, to_string(file.x->shape()));
+    }
+    return {};
+}
+
+Result<void> check_batch(const Batch& batch) {
+    const std::int64_t size = batch.sequence_length();
+    if (size == 0) {
+        return fail(ErrorCode::NoTokens, "there is no token to attend to; type some words, a line per sequence");
+    }
+    const bool even = std::all_of(batch.tokens.begin(), batch.tokens.end(),
+                                  [&](const auto& row) { return static_cast<std::int64_t>(row.size()) == size; });
+    if (!even || static_cast<std::int64_t>(batch.real.size()) != batch.size() * size) {
+        return fail(ErrorCode::InvalidPair, "the sequences of a batch must be equally long, filled up with {}", kPad);
+    }
+    return {};
+}
+
+}  // namespace
+
+double Request::scale_value() const {
+    return scale.value_or(1.0 / std::sqrt(static_cast<double>(dims().head_dim())));
+}
+
+Result<void> check_request(const Request& request) {
+    if (auto heads = check_heads(request.embed_dim, request.num_heads); !heads) return heads;
+    if (auto chunks = check_chunks(request.chunk_size, request.key_chunk_size); !chunks) return chunks;
+    if (request.scale && !std::isfinite(*request.scale)) {
+        return fail(ErrorCode::InvalidValue, "scale is {}; it must be auto or a finite number", *request.scale);
+    }
+    if (auto batch = check_batch(request.batch); !batch) return batch;
+    return check_file(request);
+}
+
+}  // namespace headscope

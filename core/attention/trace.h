@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/attention/request.h"
+#include "core/base/tensor.h"
+#include "core/masks/mask.h"
+#include "core/weights/layer.h"
+
+namespace headscope {
+
+/// What can be looked at, in the order in which it is computed.
+enum class Stage { X, Qkv, Heads, Q, K, V, Scores, Mask, Masked, Weights, HeadContext, Concat, Output };
+
+/// "x", "qkv", "heads", "q", "k", "v", "scores", "mask", "masked", "weights", "context", "concat", "output"
+std::string_view to_string(Stage stage);
+std::optional<Stage> parse_stage(std::string_view word);
+/// (2, 8, 10, 64) for Q of the article's layer.
+Shape stage_shape(Stage stage, const Dims& dims);
+/// Is it a matrix a head (heads, q, k, v, scores, masked, weights, context), or one for the whole layer?
+bool has_heads(Stage stage);
+/// Are its columns keys (scores, mask, masked, weights)?
+bool is_square(Stage stage);
+/// The line of PyTorch that makes it, with the present fill and scale.
+std::string pytorch_line(Stage stage, const Request& request);
+
+/// One matrix of a trace, read only; it lives as long as the trace does. Rows are queries (tokens).
+struct MatrixView {
+    std::int64_t rows = 0, columns = 0;
+    Tensor::Type type = Tensor::Type::Float32;
+    const void* data = nullptr;          ///< first number; nullptr for the mask itself
+    std::int64_t stride = 0;             ///< numbers from row to row
+    const std::uint8_t* mask = nullptr;  ///< rows×columns, 1 = may attend; only where columns are keys
+    std::optional<double> fill{};        ///< what masked cells hold, where the stage is Masked
+
+    double at(std::int64_t row, std::int64_t column) const;
+    bool masked(std::int64_t row, std::int64_t column) const { return mask && !mask[row * columns + column]; }
+    explicit operator bool() const { return rows > 0; }
+};
+
+/// How the rows of the weights came out, over the whole batch.
+struct RowCheck {
+    std::int64_t rows = 0;        ///< B * H * S
+    std::int64_t sum_to_one = 0;  ///< within what the precision allows
+    std::int64_t empty = 0;       ///< may attend to nothing
+    std::int64_t not_finite = 0;  ///< hold NaN or infinity though they may attend to something
+    double largest_error = 0;     ///< of |sum - 1| over the others
+};
+/// Adds the rows of (B,H,S,S) weights, whose first sequence is first_sequence of the mask's, to a check.
+void check_rows(const Tensor& weights, const Mask& mask, std::int64_t first_sequence, Precision precision,
+                RowCheck& check);
+
+/// Every intermediate of one computation. Immutable; parts are shared with the traces before and after.
+struct Trace {
+    Request request;
+    LayerPtr layer;               ///< as it was drawn or read
+    LayerPtr used_layer;          ///< the same in storage_type(precision), rounded to the precision
+    TensorPtr x;                  ///< (B,S,E), rounded to the precision
+    TensorPtr qkv;                ///< (B,S,3E); as (B,S,H,3*Dh) it is the heads
+    TensorPtr q, k, v;            ///< (B,H,S,Dh)
+    TensorPtr scores;             ///< (B',H,S,S), scaled, before the mask
+    MaskPtr mask;                 ///< (B,1,S,S)
+    TensorPtr weights;            ///< (B',H,S,S)
+    TensorPtr head_context;       ///< (B,H,S,Dh)
+    TensorPtr context;            ///< (B,S,E)
+    TensorPtr output;             ///< (B,S,E)
+    std::int64_t first_kept = 0;  ///< scores and weights hold sequences first_kept ... first_kept + B' - 1
+
+    RowCheck row_check;
+    double chunk_difference = 0;      ///< largest |output(chunked) - output(whole)|; NaN matches NaN
+    std::uint64_t bytes_whole = 0;    ///< of scores and weights of one sequence, all heads at once
+    std::uint64_t bytes_chunked = 0;  ///< the most that the chunked way holds at a time for one sequence
+    double milliseconds = 0;          ///< what this computation cost
+    std::vector<Stage> computed;      ///< stages that were not passed on from the previous trace
+
+    const Batch& batch() const { return request.batch; }
+    Dims dims() const { return request.dims(); }
+
+    /// The matrix of one stage; head is ignored where the stage has none. Empty where it wasn't kept.
+    MatrixView matrix(Stage stage, std::int64_t sequence, std::int64_t head) const;
+    /// The tensor whose numbers a stage shows: qkv for Heads, the scores for Masked; null for Mask (see mask).
+    const TensorPtr& tensor(Stage stage) const;
+    /// The tensor behind a stage, to see by identity whether it changed; null for Mask (see mask) and Masked.
+    const void* identity(Stage stage) const;
+};
+using TracePtr = std::shared_ptr<const Trace>;
+
+}  // namespace headscope

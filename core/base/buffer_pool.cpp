@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/buffer_pool.h"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <new>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace headscope {
+
+namespace {
+
+constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+constexpr std::size_t kHugePage = 2 * kMegabyte;
+constexpr std::size_t kSmallest = std::size_t{1} << 16;  // below this the allocator's own caches do as well
+constexpr std::size_t kMostIdle = 160 * kMegabyte;
+constexpr std::size_t kImpossible = kMegabyte << 19;  // half a terabyte, for which the system needn't be asked
+constexpr std::size_t kHuge = 64 * kMegabyte;         // before a fresh block of this size idle ones are given back
+
+struct Block {
+    void* memory;
+    std::size_t bytes;
+};
+
+std::align_val_t alignment_of(std::size_t bytes) {
+    return std::align_val_t{bytes >= kHugePage ? kHugePage : 64};
+}
+
+/// Rounded up, so that sizes that differ a little fit the same block.
+std::size_t rounded_up(std::size_t bytes) {
+    const std::size_t unit = bytes >= kHugePage ? kHugePage : bytes >= kSmallest ? kSmallest : 64;
+    if (bytes > kImpossible) throw std::bad_alloc();
+    return std::max<std::size_t>(1, (bytes + unit - 1) / unit) * unit;
+}
+
+Block take_from_system(std::size_t bytes) {
+    void* memory = ::operator new(bytes, alignment_of(bytes));
+#if defined(__linux__)
+    // A hint only: where the system has no huge pages the block works all the same.
+    if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+    return {memory, bytes};
+}
+
+void give_to_system(const Block& block) {
+    ::operator delete(block.memory, alignment_of(block.bytes));
+}
+
+class Pool {
+public:
+    Block take(std::size_t bytes) {
+        {
+            const std::lock_guard lock(mutex_);
+            auto best = idle_.end();
+            for (auto it = idle_.begin(); it != idle_.end(); ++it) {
+                const bool fits = it->bytes >= bytes && it->bytes <= bytes + bytes / 4;
+                if (fits && (best == idle_.end() || it->bytes < best->bytes)) best = it;
+            }
+            if (best != idle_.end()) {
+                const Block block = *best;
+                idle_.erase(best);
+                idle_bytes_ -= block.bytes;
+                return block;
+            }
+        }
+        if (bytes >= kHuge) shrink_to(0);
+        return take_from_system(bytes);
+    }
+
+    void give_back(const Block& block) {
+        {
+            const std::lock_guard lock(mutex_);
+            idle_.push_back(block);
+            idle_bytes_ += block.bytes;
+        }
+        shrink_to(kMostIdle);
+    }
+
+    void shrink_to(std::size_t most) {
+        std::deque<Block> leaving;
+        {
+            const std::lock_guard lock(mutex_);
+            while (idle_bytes_ > most) {
+                leaving.push_back(idle_.front());
+                idle_bytes_ -= idle_.front().bytes;
+                idle_.pop_front();
+            }
+        }
+        std::for_each(leaving.begin(), leaving.end(), give_to_system);
+    }
+
+    std::size_t idle_bytes() {
+        const std::lock_guard lock(mutex_);
+        return idle_bytes_;
+    }
+
+private:
+    std::mutex mutex_;
+    std::deque<Block> idle_;  // the oldest in front
+    std::size_t idle_bytes_ = 0;
+};
+
+/// Never destroyed: static tensors may let go of their blocks after main() has ended.
+Pool& pool() {
+    static Pool* const instance = new Pool;
+    return *instance;
+}
+
+}  // namespace
+
+std::shared_ptr<void> pooled_block(std::size_t bytes) {
+    const std::size_t size = rounded_up(bytes);
+    if (size < kSmallest) {
+        return {take_from_system(size).memory, [size](void* memory) { give_to_system({memory, size}); }};
+    }
+    const Block block = pool().take(size);
+    return {block.memory, [block](void*) { pool().give_back(block); }};
+}
+
+std::size_t pooled_idle_bytes() {
+    return pool().idle_bytes();
+}
+void release_pooled_blocks() {
+    pool().shrink_to(0);
+}
+
+}  // namespace headscope

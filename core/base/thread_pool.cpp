@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/thread_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace headscope {
+
+namespace {
+
+using Task = std::function<void(std::int64_t, int)>;
+
+constexpr int kMostThreads = 64;
+constexpr int kSpins = 2000;  // some ten microseconds: shorter than the kernel takes to wake a thread
+
+thread_local int limit = kMostThreads;
+
+/// Waits until value is no longer `old`: awake at first, since the next call of a computation follows at once.
+template <typename T>
+void wait_while(const std::atomic<T>& value, T old) {
+    for (int spin = 0; spin < kSpins; ++spin) {
+        if (value.load(std::memory_order_acquire) != old) return;
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#endif
+    }
+    value.wait(old, std::memory_order_acquire);
+}
+
+/// One call of parallel_for().
+struct Job {
+    const Task* task = nullptr;
+    std::int64_t count = 0;
+    std::atomic<std::int64_t> next{0};
+    std::mutex mutex;
+    std::exception_ptr error;
+
+    void work(int worker) {
+        try {
+            for (std::int64_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < count;) {
+                (*task)(index, worker);
+            }
+        } catch (...) {
+            next.store(count, std::memory_order_relaxed);
+            const std::lock_guard lock(mutex);
+            if (!error) error = std::current_exception();
+        }
+    }
+};
+
+class Pool {
+public:
+    ~Pool() {
+        stopping_.store(true, std::memory_order_relaxed);
+        ring();
+        for (auto& thread : threads_) thread.join();
+    }
+
+    /// Does nothing and says false where another call has the pool.
+    bool run(int threads, Job& job) {
+        if (busy_.test_and_set(std::memory_order_acquire)) return false;
+        const int helpers = start(threads - 1);
+        job_ = &job;
+        finished_.store(0, std::memory_order_relaxed);
+        tickets_.store(helpers, std::memory_order_release);
+        ring();
+        job.work(0);
+        // A thread that has not drawn its ticket by now gets none, and will not look at the job.
+        const int unclaimed = std::max(0, tickets_.exchange(0, std::memory_order_acq_rel));
+        for (int done; (done = finished_.load(std::memory_order_acquire)) != helpers - unclaimed;) {
+            wait_while(finished_, done);
+        }
+        busy_.clear(std::memory_order_release);
+        return true;
+    }
+
+private:
+    void ring() {
+        bell_.fetch_add(1, std::memory_order_release);
+        bell_.notify_all();
+    }
+
+    /// Makes sure of so many helpers; fewer where the system gives no more threads.
+    int start(int helpers) {
+        try {
+            while (static_cast<int>(threads_.size()) < helpers) threads_.emplace_back([this] { serve(); });
+        } catch (const std::exception&) {
+            return static_cast<int>(threads_.size());
+        }
+        return helpers;
+    }
+
+    void serve() {
+        unsigned heard = 0;
+        while (true) {
+            wait_while(bell_, heard);
+            heard = bell_.load(std::memory_order_acquire);
+            if (stopping_.load(std::memory_order_relaxed)) return;
+            const int ticket = tickets_.fetch_sub(1, std::memory_order_acq_rel);
+            if (ticket <= 0) continue;
+            job_->work(ticket);
+            finished_.fetch_add(1, std::memory_order_release);
+            finished_.notify_all();
+        }
+    }
+
+    std::vector<std::thread> threads_;
+    std::atomic_flag busy_;
+    std::atomic<bool> stopping_{false};
+    std::atomic<unsigned> bell_{0};
+    std::atomic<int> tickets_{0};   // how many helpers may still join; a ticket's number is the helper's
+    std::atomic<int> finished_{0};  // helpers that have left the job
+    Job* job_ = nullptr;            // handed over by tickets_
+};
+
+Pool& pool() {
+    static Pool instance;
+    return instance;
+}
+
+}  // namespace
+
+ThreadLimit::ThreadLimit(int threads) : before_(limit) {
+    limit = std::clamp(threads, 1, before_);
+}
+
+ThreadLimit::~ThreadLimit() {
+    limit = before_;
+}
+
+int available_threads() {
+    return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, limit);
+}
+
+int threads_for(double operations) {
+    constexpr double kWorthwhile = 3e6;  // as long as it takes to wake a thread, and some
+    return operations < kWorthwhile ? 1 : available_threads();
+}
+
+void parallel_for(int threads, std::int64_t count, const Task& task) {
+    Job job;
+    job.task = &task;
+    job.count = count;
+    const int useful =
+        static_cast<int>(std::clamp<std::int64_t>(std::min<std::int64_t>(threads, count), 1, kMostThreads));
+    if (useful == 1 || !pool().run(useful, job)) job.work(0);
+    if (job.error) std::rethrow_exception(job.error);
+}
+
+}  // namespace headscope

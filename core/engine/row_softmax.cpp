@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The kernels of the softmax: maximum, exponentials and the running step.
+#include "core/engine/row_kernels.h"
+
+#include <cmath>
+// Highway compiles this file once for each level: everything between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE.
+// Vectors whose length only the running processor knows can't be members, as some are here.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "core/engine/row_softmax.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "core/engine/row_kernels-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace headscope::rows::HWY_NAMESPACE {
+
+constexpr float kSmallestExponent = -87.336544F;  // exp of it is the smallest normal float
+
+/// The larger of the two where value is a number, and best where value is NaN.
+HWY_INLINE V larger(V value, V best) {
+#if HWY_ARCH_X86
+    return hn::Max(value, best);  // the instruction gives the second where one is NaN
+#else
+    return hn::IfThenElse(hn::Gt(value, best), value, best);
+#endif
+}
+
+/// exp(x - offset) as 2^n · 2^r with n whole and |r| <= 1/2; 2^r by its minimax
+/// polynomial of degree 5 among those that are 1 at 0: off by 9.2e-8.
+HWY_INLINE V exponential(V x, V offset) {
+    const D d;
+    const V log2e = hn::Set(d, 1.44269504F);
+    const V difference = hn::Sub(x, offset);
+    const V n = hn::Round(hn::Mul(difference, log2e));
+    const V r = hn::MulSub(difference, log2e, n);
+    V p = hn::Set(d, 1.3264659e-3F);
+    p = hn::MulAdd(p, r, hn::Set(d, 9.6715661e-3F));
+    p = hn::MulAdd(p, r, hn::Set(d, 5.5507343e-2F));
+    p = hn::MulAdd(p, r, hn::Set(d, 2.4022241e-1F));
+    p = hn::MulAdd(p, r, hn::Set(d, 6.9314700e-1F));
+    p = hn::MulAdd(p, r, hn::Set(d, 1.0F));
+    // "Too small" is false for NaN, which so passes through; for -inf, where r is NaN, it is true.
+    const auto too_small = hn::Lt(difference, hn::Set(d, kSmallestExponent));
+#if HWY_TARGET <= HWY_AVX3
+    return V{_mm512_maskz_scalef_ps(hn::Not(too_small).raw, p.raw, n.raw)};
+#else
+    const hn::RebindToSigned<D> di;
+    // From NaN or a huge number comes any power of two: the first stays NaN, the second is too small.
+    const auto power = hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(di, n), hn::Set(di, 127)));
+    return hn::IfThenZeroElse(too_small, hn::Mul(p, hn::BitCast(d, power)));
+#endif
+}
+
+HWY_INLINE void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
+    const V filling = hn::Set(D(), fill);
+    for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
+        store(hn::IfThenElse(load_open(open + i, m), load(x + i, m, 0), filling), x + i, m);
+    });
+}
+
+const char* Level() {
+    return hwy::TargetName(HWY_TARGET);
+}
+
+float Maximum(const float* x, std::int64_t n) {
+    const D d;
+    V best = hn::Set(d, kMinusInfinity);
+    for_each_vector(
+        n, [&](std::int64_t i, std::int64_t m) HWY_ATTR { best = larger(load(x + i, m, kMinusInfinity), best); });
+    return hn::GetLane(hn::MaxOfLanes(d, best));
+}
+
+void FillMasked(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
+    fill_masked(x, open, n, fill);
+}
+
+float CopyMasked(const float* x, const std::uint8_t* open, std::int64_t n, float fill, float* out) {
+    const D d;
+    const V filling = hn::Set(d, fill);
+    V best = hn::Set(d, kMinusInfinity), sum = hn::Zero(d);
+    for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
+        V value = load(x + i, m, kMinusInfinity);
+        if (open) value = hn::IfThenElse(load_open(open + i, m), value, filling);
+        store(value, out + i, m);
+        if (m < static_cast<std::int64_t>(hn::Lanes(d))) value = load(out + i, m, kMinusInfinity);
+        best = larger(value, best);
+        sum = hn::Add(sum, hn::IfThenElse(hn::IsNaN(value), value, hn::Zero(d)));
+    });
+    const float spoilt = hn::GetLane(hn::SumOfLanes(d, sum));
+    return std::isnan(spoilt) ? spoilt : hn::GetLane(hn::MaxOfLanes(d, best));
+}
+
+float Exponentials(const float* x, std::int64_t n, float offset, float* out) {
+    const D d;
+    const V shift = hn::Set(d, offset);
+    V sum = hn::Zero(d);
+    for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
+        const V value = exponential(load(x + i, m, kMinusInfinity), shift);
+        store(value, out + i, m);
+        sum = hn::Add(sum, value);
+    });
+    return hn::GetLane(hn::SumOfLanes(d, sum));
+}
+
+double Sum(const float* x, std::int64_t n) {
+#if HWY_HAVE_FLOAT64
+    const hn::ScalableTag<double> wide;
+    const hn::Rebind<float, decltype(wide)> narrow;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(wide));
+    auto sums = hn::Zero(wide);
+    std::int64_t i = 0;
+    for (; i + lanes <= n; i += lanes) sums = hn::Add(sums, hn::PromoteTo(wide, hn::LoadU(narrow, x + i)));
+    double sum = hn::GetLane(hn::SumOfLanes(wide, sums));
+#else
+    std::int64_t i = 0;
+    double sum = 0;
+#endif
+    for (; i < n; ++i) sum += static_cast<double>(x[i]);
+    return sum;
+}
+
+/// Brings a row's maximum up to date, and what was summed under the old one. Returns what the exponentials are of.
+HWY_INLINE float raise_maximum(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
+    const float before = tile.maximum[r], now = here > before ? here : before;
+    if (now == kMinusInfinity) return 0;
+    if (now != before && before != kMinusInfinity) {
+        const float shrink = std::exp(before - now);
+        float* context = tile.context + r * tile.context_width;
+        tile.sum[r] *= shrink;
+        row_scale(context, tile.context_width, shrink, context);
+    }
+    tile.maximum[r] = now;
+    return now;
+}
+
+HWY_INLINE void fill_masked_row(const SoftmaxTile<float>& tile, std::int64_t r) {
+    const MaskedPart& masked = tile.masked;
+    if (!masked.cells) return;
+    fill_masked(tile.scores + r * tile.stride + masked.first, masked.cells + r * masked.stride, masked.count,
+                tile.fill);
+}
+
+/// The exponentials of a row, and meanwhile the maximum of the next: one waits for arithmetic, the other for memory.
+template <bool kHalf>
+HWY_INLINE float soften_row(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
+    const D d;
+    float* scores = tile.scores + r * tile.stride;
+    std::uint16_t* half = kHalf ? tile.half + r * tile.stride : nullptr;
+    const float* next = scores;  // the last row looks at itself once more
+    if (r + 1 < tile.rows) {
+        next += tile.stride;
+        fill_masked_row(tile, r + 1);
+    }
+    const V offset = hn::Set(d, raise_maximum(tile, r, here));
+    V sum = hn::Zero(d), best = hn::Set(d, kMinusInfinity);
+    for_each_vector(tile.keys, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
+        const V value = exponential(load(scores + i, m, kMinusInfinity), offset);
+        best = larger(load(next + i, m, kMinusInfinity), best);
+        if constexpr (kHalf) {
+            // A NaN may get lost here, but not from the sum, by which the row is divided in the end.
+            store_bfloat16(hn::ShiftRight<16>(rounded_bits(value)), half + i, m);
+        } else {
+            store(value, scores + i, m);
+        }
+        sum = hn::Add(sum, value);
+    });
+    tile.sum[r] += hn::GetLane(hn::SumOfLanes(d, sum));
+    const auto padding = index(tile.padded_keys - tile.keys);
+    if constexpr (kHalf) {
+        std::memset(half + tile.keys, 0, padding * sizeof(std::uint16_t));
+    } else {
+        std::memset(scores + tile.keys, 0, padding * sizeof(float));
+    }
+    return hn::GetLane(hn::MaxOfLanes(d, best));
+}
+
+template <bool kHalf>
+HWY_INLINE void soften(const SoftmaxTile<float>& tile) {
+    fill_masked_row(tile, 0);
+    float here = Maximum(tile.scores, tile.keys);
+    for (std::int64_t r = 0; r < tile.rows; ++r) here = soften_row<kHalf>(tile, r, here);
+}
+
+void SoftmaxStep(const SoftmaxTile<float>& tile) {
+    if (tile.rows == 0) return;
+    tile.half ? soften<true>(tile) : soften<false>(tile);
+}
+
+}  // namespace headscope::rows::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace headscope::rows {
+
+HWY_EXPORT(Level);
+HWY_EXPORT(Maximum);
+HWY_EXPORT(FillMasked);
+HWY_EXPORT(CopyMasked);
+HWY_EXPORT(Exponentials);
+HWY_EXPORT(Sum);
+HWY_EXPORT(SoftmaxStep);
+
+float maximum(const float* x, std::int64_t n) {
+    return HWY_DYNAMIC_DISPATCH(Maximum)(x, n);
+}
+void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
+    HWY_DYNAMIC_DISPATCH(FillMasked)(x, open, n, fill);
+}
+float copy_masked(const float* x, const std::uint8_t* open, std::int64_t n, float fill, float* out) {
+    return HWY_DYNAMIC_DISPATCH(CopyMasked)(x, open, n, fill, out);
+}
+float exponentials(const float* x, std::int64_t n, float offset, float* out) {
+    return HWY_DYNAMIC_DISPATCH(Exponentials)(x, n, offset, out);
+}
+double sum(const float* x, std::int64_t n) {
+    return HWY_DYNAMIC_DISPATCH(Sum)(x, n);
+}
+void softmax_step(const SoftmaxTile<float>& tile) {
+    HWY_DYNAMIC_DISPATCH(SoftmaxStep)(tile);
+}
+
+std::string_view target_name() {
+    return HWY_DYNAMIC_DISPATCH(Level)();
+}
+
+std::vector<std::string_view> target_names() {
+    hwy::SetSupportedTargetsForTest(0);
+    std::vector<std::string_view> names;
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) names.emplace_back(hwy::TargetName(target));
+    return names;
+}
+
+void use_target_for_tests(std::string_view name) {
+    hwy::SetSupportedTargetsForTest(0);
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+        if (name == hwy::TargetName(target)) hwy::SetSupportedTargetsForTest(target);
+    }
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+}
+
+}  // namespace headscope::rows
+#endif

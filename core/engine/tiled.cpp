@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/tiled.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+#include <variant>
+
+#include "core/base/memory.h"
+#include "core/base/thread_pool.h"
+#include "core/engine/rounding.h"
+#include "core/engine/row_kernels.h"
+#include "core/engine/tiled_call.h"
+
+namespace headscope {
+
+namespace {
+
+using tiled::Plan;
+using tiled::ReadyWeights;
+using tiled::Sum;
+
+constexpr std::int64_t kPanel = 64;
+
+/// What products of a stored type run in; nothing for doubles.
+template <typename Stored>
+constexpr std::optional<Element> kElementOf = std::is_same_v<Stored, double> ? std::nullopt
+                                                                             : std::optional(tiled::kElement<Stored>);
+
+std::int64_t rounded_up(std::int64_t n, std::int64_t unit) {
+    return (n + unit - 1) / unit * unit;
+}
+
+/// `rows` rows of a weight (.., E) as `columns` >= rows columns of the product's right side: the rows as they are, or
+/// panels (columns/64, E, 64). Beyond the rows stand zeros.
+template <typename Stored>
+void order_weight(const Sum<Stored>* weight, std::int64_t rows, std::int64_t embed, std::int64_t columns, bool panels,
+                  Stored* out) {
+    std::fill_n(out, columns * embed, Stored{0});
+    std::vector<Stored> halves;
+    const Stored* stored;
+    if constexpr (std::is_same_v<Stored, std::uint16_t>) {
+        halves.resize(static_cast<std::size_t>(rows * embed));
+        rows::to_bfloat16(weight, rows * embed, halves.data());
+        stored = halves.data();
+    } else {
+        stored = weight;
+    }
+    if (!panels) {
+        std::copy_n(stored, rows * embed, out);
+        return;
+    }
+    constexpr auto kSize = static_cast<std::int64_t>(sizeof(Stored));
+    const std::int64_t words = embed * kSize / 4;
+    for (std::int64_t first = 0; first < rows; first += kPanel) {
+        rows::transpose_words(stored + first * embed, words, std::min(kPanel, rows - first), words, out + first * embed,
+                              kPanel);
+    }
+}
+
+template <typename Stored>
+ReadyWeights<Stored> make_ready(const Layer& layer, Precision precision) {
+    const std::int64_t embed = layer.embed_dim, heads = layer.num_heads, rows = 3 * embed / heads;
+    ReadyWeights<Stored> ready;
+    ready.panels = !std::is_same_v<Stored, double> && fit_panels(embed, tiled::kElement<Stored>);
+    ready.head_columns = ready.panels ? rounded_up(rows, kPanel) : rows;
+    ready.out_columns = ready.panels ? rounded_up(embed, kPanel) : embed;
+    ready.qkv = PooledArray<Stored>(static_cast<std::size_t>(heads * ready.head_columns * embed));
+    ready.out = PooledArray<Stored>(static_cast<std::size_t>(ready.out_columns * embed));
+    const Tensor qkv = in_precision(layer.qkv_weight, precision), out = in_precision(layer.out_weight, precision);
+    using T = Sum<Stored>;
+    for (std::int64_t h = 0; h < heads; ++h) {
+        order_weight<Stored>(qkv.data<T>() + h * rows * embed, rows, embed, ready.head_columns, ready.panels,
+                             ready.qkv.data() + h * ready.head_columns * embed);
+    }
+    order_weight<Stored>(out.data<T>(), embed, embed, ready.out_columns, ready.panels, ready.out.data());
+    const Tensor qkv_bias = in_precision(layer.qkv_bias, precision), out_bias = in_precision(layer.out_bias, precision);
+    ready.qkv_bias.assign(qkv_bias.data<T>(), qkv_bias.data<T>() + 3 * embed);
+    ready.out_bias.assign(out_bias.data<T>(), out_bias.data<T>() + embed);
+    return ready;
+}
+
+double scale_of(const TiledOptions& options, Precision precision, std::int64_t head_dim) {
+    if (options.scale) return round_to(precision, *options.scale);
+    return 1 / round_to(precision, std::sqrt(static_cast<double>(head_dim)));
+}
+
+/// mask: to see whether it leaves narrow windows; null where only the sizes matter.
+Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& options, std::optional<Element> element,
+               const TileMap* mask) {
+    const auto size = static_cast<double>(dims.sequence_length), embed = static_cast<double>(dims.embed_dim);
+    const double operations = static_cast<double>(dims.batch) * size * embed * (8 * embed + 4 * size);
+    constexpr double kWorthwhile = 1e8;
+    Plan plan;
+    plan.dims = dims;
+    plan.precision = precision;
+    plan.backend = product_backend(operations, kWorthwhile);
+    plan.scale = scale_of(options, precision, dims.head_dim());
+    plan.mode = effective_mode(options.fill, precision);
+    plan.fill = effective_fill(options.fill, precision);
+    plan.threads = options.threads > 0 ? options.threads : available_threads();
+    plan.keeps = options.keep_scores || options.keep_weights;
+    plan.key_panels = element && plan.backend == ProductBackend::OneDnn && fit_panels(dims.head_dim(), *element) &&
+                      dims.sequence_length >= kPanel;
+    plan.unit = dims.sequence_length >= kPanel ? kPanel : 16;
+    plan.keys = rounded_up(dims.sequence_length, plan.unit);
+    // Half as many queries follow a window's edge better, and leave the cache room where whole rows are held.
+    const bool windows = mask && mask->busy_blocks(2) * 10 > mask->busy_blocks(1) * 11;
+    plan.query_block = std::min(windows || plan.keeps ? kPanel : 2 * kPanel, rounded_up(dims.sequence_length, 16));
+    if (plan.query_block > kPanel) plan.query_block = 2 * kPanel;
+    plan.queries = rounded_up(dims.sequence_length, plan.query_block);
+    plan.row_block = std::min<std::int64_t>(2 * kPanel, rounded_up(plan.rows(), 16));
+    return plan;
+}
+
+template <typename Stored>
+Result<std::uint64_t> bytes_of(const Plan& plan, const ReadyWeights<Stored>& weights, const TiledOptions& options) {
+    constexpr auto kStored = static_cast<std::int64_t>(sizeof(Stored)),
+                   kSum = static_cast<std::int64_t>(sizeof(Sum<Stored>));
+    const std::int64_t dh = plan.dims.head_dim(), size = plan.dims.sequence_length;
+    const std::int64_t kept = std::int64_t{options.keep_scores} + std::int64_t{options.keep_weights};
+    std::uint64_t bytes = 0;
+    for (const auto& part : {checked_product({plan.head_count(), plan.queries, dh, kStored}),
+                             checked_product({2, plan.head_count(), plan.keys, dh, kStored}),
+                             checked_product({rounded_up(plan.rows(), plan.row_block), plan.dims.embed_dim, kStored}),
+                             checked_product({plan.rows(), plan.dims.embed_dim, kSum}),
+                             checked_product({kept, plan.head_count(), size, size, kSum})}) {
+        if (!part) return tl::unexpected(part.error());
+        bytes += static_cast<std::uint64_t>(*part);
+    }
+    const std::uint64_t scratch = tiled::projection_scratch(plan, weights) + tiled::attention_scratch<Stored>(plan);
+    return bytes + static_cast<std::uint64_t>(plan.threads) * scratch;
+}
+
+template <typename Stored>
+Result<TiledResult> run(const Plan& plan, const ReadyWeights<Stored>& weights, const Tensor& x, const TileMap& mask,
+                        const TiledOptions& options) {
+    const auto bytes = bytes_of(plan, weights, options);
+    if (!bytes) return tl::unexpected(bytes.error());
+    if (auto fits = require_memory(*bytes, "this attention"); !fits) return tl::unexpected(fits.error());
+    using T = Sum<Stored>;
+    const Dims& dims = plan.dims;
+    TiledResult result;
+    result.peak_bytes = *bytes;
+    result.output = Tensor::of<T>({dims.batch, dims.sequence_length, dims.embed_dim});
+    const Shape square{dims.batch, dims.num_heads, dims.sequence_length, dims.sequence_length};
+    if (options.keep_scores) result.scores = Tensor::of<T>(square);
+    if (options.keep_weights) result.weights = Tensor::of<T>(square);
+
+    const auto count = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * dims.head_dim()); };
+    tiled::Call<Stored> call{plan, weights, mask, x.data<T>(), result, options.cancel};
+    call.q = PooledArray<Stored>(count(plan.head_count() * plan.queries));
+    call.k = PooledArray<Stored>(count(plan.head_count() * plan.keys));
+    call.v = PooledArray<Stored>(count(plan.head_count() * plan.keys));
+    call.context =
+        PooledArray<Stored>(static_cast<std::size_t>(rounded_up(plan.rows(), plan.row_block) * dims.embed_dim));
+    call.sets_aside = plan.mode != Fill::MinusBillion && !mask.all_full();
+    tiled::project(call);
+    tiled::attend(call);
+    tiled::finish(call);
+    if (call.cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
+    return result;
+}
+
+}  // namespace
+
+struct TiledLayer::Ready {
+    std::variant<ReadyWeights<float>, ReadyWeights<double>, ReadyWeights<std::uint16_t>> weights;
+};
+
+TiledLayer::TiledLayer(LayerPtr layer, Precision precision) : layer_(std::move(layer)), precision_(precision) {
+    auto ready = std::make_shared<Ready>();
+    if (precision == Precision::Float64) {
+        ready->weights = make_ready<double>(*layer_, precision);
+    } else if (precision == Precision::BFloat16 && has_native_bfloat16()) {
+        ready->weights = make_ready<std::uint16_t>(*layer_, precision);
+    } else {
+        ready->weights = make_ready<float>(*layer_, precision);
+    }
+    ready_ = std::move(ready);
+}
+
+bool TiledLayer::emulated() const {
+    return is_half(precision_) && !std::holds_alternative<ReadyWeights<std::uint16_t>>(ready_->weights);
+}
+
+Result<std::uint64_t> TiledLayer::needed_bytes(std::int64_t batch, std::int64_t sequence_length,
+                                               const TiledOptions& options) const {
+    const Dims dims{batch, sequence_length, layer_->embed_dim, layer_->num_heads};
+    return std::visit(
+        [&]<typename Stored>(const ReadyWeights<Stored>& weights) {
+            return bytes_of(make_plan(dims, precision_, options, kElementOf<Stored>, nullptr), weights, options);
+        },
+        ready_->weights);
+}
+
+Result<TiledResult> TiledLayer::attend(const Tensor& x, const TileMap& mask, const TiledOptions& options) const {
+    if (x.shape().size() != 3 || x.size() == 0 || x.dim(2) != layer_->embed_dim) {
+        return fail(ErrorCode::InvalidPair, "x is {}, but the layer takes (B, S, {}) without a zero",
+                    to_string(x.shape()), layer_->embed_dim);
+    }
+    const Dims dims{x.dim(0), x.dim(1), layer_->embed_dim, layer_->num_heads};
+    if (mask.batch() != dims.batch || mask.size() != dims.sequence_length) {
+        return fail(ErrorCode::InvalidPair, "the mask is for {} sequences of {} tokens, but x is {}", mask.batch(),
+                    mask.size(), to_string(x.shape()));
+    }
+    try {
+        // Where bfloat16 is the processor's own, a block of x is rounded when it is needed.
+        const bool native = is_half(precision_) && !emulated();
+        const Tensor rounded = in_precision(x, native ? Precision::Float32 : precision_);
+        return std::visit(
+            [&]<typename Stored>(const ReadyWeights<Stored>& weights) {
+                Plan plan = make_plan(dims, precision_, options, kElementOf<Stored>, &mask);
+                plan.emulated = emulated();
+                return run(plan, weights, rounded, mask, options);
+            },
+            ready_->weights);
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::OutOfMemory, "the memory ran out; fewer tokens or a smaller layer would fit");
+    }
+}
+
+}  // namespace headscope

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The two projections of the fast way.
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/thread_pool.h"
+#include "core/engine/rounding.h"
+#include "core/engine/row_kernels.h"
+#include "core/engine/tiled_call.h"
+
+namespace headscope::tiled {
+
+namespace {
+
+constexpr std::int64_t kPanel = 64;
+
+/// One thread's scratch, with the block of x that it holds.
+template <typename Stored>
+struct RowScratch {
+    PooledArray<Stored> x;       ///< (row_block, E)
+    PooledArray<Sum<Stored>> y;  ///< (row_block, columns)
+    PooledArray<Stored> keys;    ///< (64, Dh), before they are turned into a panel
+    std::int64_t block = -1;
+};
+
+void copy_numbers(const float* from, std::int64_t n, float* to) {
+    std::copy_n(from, n, to);
+}
+void copy_numbers(const double* from, std::int64_t n, double* to) {
+    std::copy_n(from, n, to);
+}
+void copy_numbers(const float* from, std::int64_t n, std::uint16_t* to) {
+    rows::to_bfloat16(from, n, to);
+}
+
+/// Rows of a call's projection that lie in one sequence.
+struct Stretch {
+    std::int64_t sequence, first, row, count;  ///< first: in the sequence; row: in the block
+};
+
+template <typename F>
+void for_each_stretch(std::int64_t first_row, std::int64_t count, std::int64_t size, F&& f) {
+    for (std::int64_t row = 0; row < count;) {
+        const std::int64_t sequence = (first_row + row) / size, first = (first_row + row) % size;
+        const std::int64_t here = std::min(count - row, size - first);
+        f(Stretch{sequence, first, row, here});
+        row += here;
+    }
+}
+
+/// (y + bias) · factor of some rows, to where they are stored side by side. Are they all finite?
+template <typename Stored>
+bool put_rows(const Plan& plan, rows::Matrix<const Sum<Stored>> y, const Sum<Stored>* bias, std::int64_t count,
+              Sum<Stored> factor, Stored* out) {
+    const std::int64_t dh = plan.dims.head_dim();
+    const bool finite = rows::add_rows(y, bias, count, dh, factor, rows::Matrix<Stored>{out, dh});
+    if constexpr (std::is_same_v<Stored, Sum<Stored>>) {
+        if (plan.emulated) round_all(out, count * dh, plan.precision);
+    }
+    return finite;
+}
+
+/// A stretch of keys into panels of 64: (S/64, Dh, 64), or (S/64, Dh/2, 64, 2) in bfloat16.
+template <typename Stored>
+void put_key_panels(const Plan& plan, rows::Matrix<const Sum<Stored>> y, const Sum<Stored>* bias, const Stretch& at,
+                    Stored* keys, Stored* head_k) {
+    const std::int64_t dh = plan.dims.head_dim(), words = dh * static_cast<std::int64_t>(sizeof(Stored)) / 4;
+    constexpr auto kPerWord = 4 / static_cast<std::int64_t>(sizeof(Stored));
+    for (std::int64_t done = 0; done < at.count;) {
+        const std::int64_t key = at.first + done, column = key % kPanel;
+        const std::int64_t here = std::min(at.count - done, kPanel - column);
+        put_rows<Stored>(plan, {y.data + done * y.stride, y.stride}, bias, here, 1, keys);
+        Stored* panel = head_k + (key - column) * dh;
+        rows::transpose_words(keys, words, here, words, panel + column * kPerWord, kPanel);
+        done += here;
+    }
+}
+
+/// v of a stretch. NaN and infinity are set aside where a mask may have to keep them out.
+template <typename Stored>
+void put_values(Call<Stored>& call, std::int64_t head, const Stretch& at, rows::Matrix<const Sum<Stored>> y,
+                const Sum<Stored>* bias) {
+    using T = Sum<Stored>;
+    const std::int64_t dh = call.plan.dims.head_dim();
+    Stored* out = call.v.data() + (head * call.plan.keys + at.first) * dh;
+    if (put_rows(call.plan, y, bias, at.count, T{1}, out)) return;
+    if (!call.sets_aside) return call.not_finite.store(true, std::memory_order_relaxed);
+    std::vector<T> value(static_cast<std::size_t>(dh));
+    for (std::int64_t i = 0; i < at.count; ++i) {
+        const rows::Matrix<const T> row{y.data + i * y.stride, dh};
+        if (rows::add_rows(row, bias, 1, dh, T{1}, rows::Matrix<T>{value.data(), dh})) continue;
+        if (call.plan.emulated) round_all(value.data(), dh, call.plan.precision);
+        std::fill_n(out + i * dh, dh, Stored{0});
+        const std::lock_guard lock(call.spoilt_mutex);
+        call.spoilt.push_back({head, at.first + i, value});
+    }
+}
+
+/// row_block rows of x as they are stored: x itself, or a copy that is filled up with zeros.
+template <typename Stored>
+const Stored* block_of_x(const Call<Stored>& call, std::int64_t first_row, std::int64_t count,
+                         RowScratch<Stored>& scratch) {
+    const std::int64_t embed = call.plan.dims.embed_dim, rows = call.plan.row_block;
+    const Sum<Stored>* x = call.x + first_row * embed;
+    if constexpr (std::is_same_v<Stored, Sum<Stored>>) {
+        if (count == rows) return x;
+    }
+    if (scratch.block != first_row) {
+        copy_numbers(x, count * embed, scratch.x.data());
+        std::fill_n(scratch.x.data() + count * embed, (rows - count) * embed, Stored{0});
+        scratch.block = first_row;
+    }
+    return scratch.x.data();
+}
+
+template <typename Stored>
+void project_block(Call<Stored>& call, std::int64_t first_row, std::int64_t h, RowScratch<Stored>& scratch) {
+    using T = Sum<Stored>;
+    const Plan& plan = call.plan;
+    const std::int64_t embed = plan.dims.embed_dim, dh = plan.dims.head_dim();
+    const std::int64_t count = std::min(plan.row_block, plan.rows() - first_row);
+    const Stored* x = block_of_x(call, first_row, count, scratch);
+    const std::int64_t columns = call.weights.head_columns;
+    const RightSide side = call.weights.panels ? RightSide::Panels : RightSide::Transposed;
+    const ProductShape shape{.m = plan.row_block,
+                             .n = columns,
+                             .k = embed,
+                             .element = kElement<Stored>,
+                             .right = side,
+                             .ldb = call.weights.panels ? 0 : embed,
+                             .ldc = columns};
+    T* y = scratch.y.data();
+    product(plan.backend, shape, x, call.weights.qkv.data() + h * columns * embed, y);
+
+    const T* bias = call.weights.qkv_bias.data() + h * 3 * dh;
+    for_each_stretch(first_row, count, plan.dims.sequence_length, [&](const Stretch& at) {
+        const std::int64_t head = at.sequence * plan.dims.num_heads + h;
+        const auto part = [&](std::int64_t which) {
+            return rows::Matrix<const T>{y + at.row * columns + which * dh, columns};
+        };
+        Stored* q = call.q.data() + (head * plan.queries + at.first) * dh;
+        Stored* k = call.k.data() + head * plan.keys * dh;
+        put_rows(plan, part(0), bias, at.count, static_cast<T>(plan.scale), q);
+        if (plan.key_panels) {
+            put_key_panels(plan, part(1), bias + dh, at, scratch.keys.data(), k);
+        } else {
+            put_rows(plan, part(1), bias + dh, at.count, T{1}, k + at.first * dh);
+        }
+        put_values(call, head, at, part(2), bias + 2 * dh);
+    });
+}
+
+/// Queries and keys beyond S are zeros, so that nothing left over from another call is multiplied.
+template <typename Stored>
+void clear_padding(Call<Stored>& call, std::int64_t head) {
+    const Plan& plan = call.plan;
+    const std::int64_t size = plan.dims.sequence_length, dh = plan.dims.head_dim();
+    const auto clear_rows = [&](const PooledArray<Stored>& array, std::int64_t padded) {
+        std::fill_n(array.data() + (head * padded + size) * dh, (padded - size) * dh, Stored{0});
+    };
+    clear_rows(call.q, plan.queries);
+    clear_rows(call.v, plan.keys);
+    if (!plan.key_panels) return clear_rows(call.k, plan.keys);
+    if (plan.keys != size) std::fill_n(call.k.data() + ((head + 1) * plan.keys - kPanel) * dh, kPanel * dh, Stored{0});
+}
+
+template <typename Stored>
+std::vector<RowScratch<Stored>> make_scratch(const Plan& plan, std::int64_t columns) {
+    std::vector<RowScratch<Stored>> scratch(static_cast<std::size_t>(plan.threads));
+    for (auto& one : scratch) {
+        one.x = PooledArray<Stored>(static_cast<std::size_t>(plan.row_block * plan.dims.embed_dim));
+        one.y = PooledArray<Sum<Stored>>(static_cast<std::size_t>(plan.row_block * columns));
+        one.keys = PooledArray<Stored>(static_cast<std::size_t>(kPanel * plan.dims.head_dim()));
+    }
+    return scratch;
+}
+
+std::int64_t blocks_of(std::int64_t rows, std::int64_t block) {
+    return (rows + block - 1) / block;
+}
+
+/// The rows of the output that one block of context gives.
+template <typename Stored>
+void finish_block(Call<Stored>& call, std::int64_t first_row, RowScratch<Stored>& scratch) {
+    using T = Sum<Stored>;
+    const Plan& plan = call.plan;
+    const std::int64_t embed = plan.dims.embed_dim, columns = call.weights.out_columns;
+    const std::int64_t count = std::min(plan.row_block, plan.rows() - first_row);
+    T* out = call.result.output.template data<T>() + first_row * embed;
+    const bool direct = columns == embed && count == plan.row_block;
+    T* y = direct ? out : scratch.y.data();
+    const RightSide side = call.weights.panels ? RightSide::Panels : RightSide::Transposed;
+    const ProductShape shape{.m = plan.row_block,
+                             .n = columns,
+                             .k = embed,
+                             .element = kElement<Stored>,
+                             .right = side,
+                             .ldb = call.weights.panels ? 0 : embed,
+                             .ldc = columns};
+    product(plan.backend, shape, call.context.data() + first_row * embed, call.weights.out.data(), y);
+    rows::add_rows({y, columns}, call.weights.out_bias.data(), count, embed, T{1}, {out, embed});
+    round_all(out, count * embed, plan.precision);
+}
+
+}  // namespace
+
+template <typename Stored>
+void project(Call<Stored>& call) {
+    const Plan& plan = call.plan;
+    auto scratch = make_scratch<Stored>(plan, call.weights.head_columns);
+    for (std::int64_t head = 0; head < plan.head_count(); ++head) clear_padding(call, head);
+    // The heads of a block follow each other, so that a thread converts its rows of x once.
+    const std::int64_t blocks = blocks_of(plan.rows(), plan.row_block), heads = plan.dims.num_heads;
+    parallel_for(plan.threads, blocks * heads, [&](std::int64_t index, int worker) {
+        if (call.cancelled()) return;
+        project_block(call, index / heads * plan.row_block, index % heads, scratch[static_cast<std::size_t>(worker)]);
+    });
+}
+
+template <typename Stored>
+void finish(Call<Stored>& call) {
+    const Plan& plan = call.plan;
+    auto scratch = make_scratch<Stored>(plan, call.weights.out_columns);
+    parallel_for(plan.threads, blocks_of(plan.rows(), plan.row_block), [&](std::int64_t block, int worker) {
+        if (call.cancelled()) return;
+        finish_block(call, block * plan.row_block, scratch[static_cast<std::size_t>(worker)]);
+    });
+}
+
+template <typename Stored>
+std::uint64_t projection_scratch(const Plan& plan, const ReadyWeights<Stored>& weights) {
+    const std::int64_t columns = std::max(weights.head_columns, weights.out_columns);
+    const auto stored = static_cast<std::int64_t>(sizeof(Stored)), sum = static_cast<std::int64_t>(sizeof(Sum<Stored>));
+    const std::int64_t bytes =
+        plan.row_block * (plan.dims.embed_dim * stored + columns * sum) + kPanel * plan.dims.head_dim() * stored;
+    return static_cast<std::uint64_t>(bytes);
+}
+
+template void project(Call<float>&);
+template void project(Call<double>&);
+template void project(Call<std::uint16_t>&);
+template void finish(Call<float>&);
+template void finish(Call<double>&);
+template void finish(Call<std::uint16_t>&);
+template std::uint64_t projection_scratch(const Plan&, const ReadyWeights<float>&);
+template std::uint64_t projection_scratch(const Plan&, const ReadyWeights<double>&);
+template std::uint64_t projection_scratch(const Plan&, const ReadyWeights<std::uint16_t>&);
+
+}  // namespace headscope::tiled

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/explain/cell_account.h"
+
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "core/attention/head.h"
+#include "core/engine/rounding.h"
+
+namespace headscope {
+
+namespace {
+
+/// The number `steps` places further on in a half format.
+double neighbour(double value, Precision precision, std::int32_t steps) {
+    const int unit = precision == Precision::BFloat16 ? 1 << 16 : 1 << 13;
+    const auto bits = std::bit_cast<std::int32_t>(static_cast<float>(value));
+    return round_to(precision, static_cast<double>(std::bit_cast<float>(bits + steps * unit)));
+}
+
+/// The trace's sum was taken in float, in an order of its own, so that near the middle of two numbers it may have been
+/// rounded the other way than ours: the neighbour that gives the trace's score is the one.
+double sum_behind(double score, double product_sum, const Scaling& scaling) {
+    const double nearest = round_to(scaling.precision, product_sum);
+    for (const std::int32_t steps : {0, 1, -1}) {
+        const double sum = steps == 0 ? nearest : neighbour(nearest, scaling.precision, steps);
+        auto scaled = static_cast<float>(sum);
+        scaling.apply(&scaled, 1);
+        if (static_cast<double>(scaled) == score) return sum;
+    }
+    return nearest;
+}
+
+void add_score(CellAccount& cell, const Request& request) {
+    const Scaling scaling{request.precision, request.scale, request.dims().head_dim()};
+    for (std::size_t d = 0; d < cell.q.size(); ++d) cell.products.push_back(cell.q[d] * cell.k[d]);
+    cell.product_sum = std::accumulate(cell.products.begin(), cell.products.end(), 0.0);
+    cell.rounded_sum = is_half(request.precision) ? sum_behind(cell.score, cell.product_sum, scaling)
+                                                  : round_to(request.precision, cell.product_sum);
+    cell.divided = !request.scale;
+    cell.scale = round_to(request.precision, request.scale.value_or(std::sqrt(static_cast<double>(scaling.head_dim))));
+    cell.exact_score = cell.divided ? cell.rounded_sum / cell.scale : cell.rounded_sum * cell.scale;
+}
+
+void add_softmax(CellAccount& cell, const RowAccount& row, bool left_out) {
+    const auto j = static_cast<std::size_t>(cell.key);
+    cell.score = row.scores[j];
+    cell.masked_score = row.masked[j];
+    cell.maximum = row.maximum;
+    cell.exponential = row.exponentials[j];
+    cell.row_sum = row.row_sum;
+    cell.quotient = left_out ? 0 : cell.exponential / cell.row_sum;
+    cell.weight = row.weights[j];
+    cell.leaked = !row.open[j] && cell.weight > 0;
+}
+
+}  // namespace
+
+Result<CellAccount> cell_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query,
+                                 std::int64_t key) {
+    const auto row = row_account(trace, sequence, head, query);
+    if (!row) return tl::unexpected(row.error());
+    const auto keys = static_cast<std::int64_t>(row->scores.size());
+    if (key < 0 || key >= keys) {
+        return fail(ErrorCode::InvalidValue, "there is no key {}; they are numbered from 0 to {}", key, keys - 1);
+    }
+    const Request& request = trace.request;
+    const Fill mode = effective_mode(request.fill, request.precision);
+    const bool shut = !row->open[static_cast<std::size_t>(key)];
+    const bool empty = row->open_keys == 0;
+    // Weights of a row that holds nothing are given, not divided out.
+    const bool given =
+        mode == Fill::Safe && (row->outcome == RowOutcome::Empty || row->outcome == RowOutcome::NothingFinite);
+
+    CellAccount cell{.sequence = sequence, .head = head, .query = query, .key = key};
+    cell.q = row_values(trace.matrix(Stage::Q, sequence, head), query);
+    cell.k = row_values(trace.matrix(Stage::K, sequence, head), key);
+    cell.v = row_values(trace.matrix(Stage::V, sequence, head), key);
+    cell.context = row_values(trace.matrix(Stage::HeadContext, sequence, head), query);
+    add_softmax(cell, *row, given || (shut && !empty && mode != Fill::MinusBillion));
+    add_score(cell, request);
+    cell.shut_by = shut_by(request.mask, request.batch, sequence, query, key);
+    // A masked weight of 0 keeps inf and NaN in v out, except where the fill is finite.
+    const bool skipped = shut && cell.weight == 0 && mode != Fill::MinusBillion;
+    for (const double v : cell.v) cell.added.push_back(skipped ? 0.0 : cell.weight * v);
+    return cell;
+}
+
+}  // namespace headscope

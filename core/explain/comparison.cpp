@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/explain/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/explain/row_account.h"
+#include "core/masks/mask_layers.h"
+
+namespace headscope {
+
+namespace {
+
+/// The beginning of a sequence, in whole tokens.
+std::string beginning(const std::vector<std::string>& tokens) {
+    constexpr std::size_t kMostBytes = 60;
+    std::string text;
+    for (const auto& token : tokens) {
+        if (!text.empty() && text.size() + token.size() > kMostBytes) return text + " ...";
+        text.append(text.empty() ? "" : " ").append(token);
+    }
+    return text;
+}
+
+std::string batch_text(const Batch& batch, std::size_t sequence) {
+    const std::string size = fmt::format("{} x {} tokens", batch.size(), batch.sequence_length());
+    if (sequence >= batch.tokens.size()) return size;
+    return fmt::format("{}, sequence {}: {}", size, sequence, beginning(batch.tokens[sequence]));
+}
+
+std::size_t first_difference(const Batch& a, const Batch& b) {
+    const auto [in_a, in_b] = std::mismatch(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end());
+    return static_cast<std::size_t>(in_a - a.tokens.begin());
+}
+
+std::string weights_text(const Request& request) {
+    if (request.source != WeightSource::File || !request.file) return std::string(to_string(request.source));
+    return fmt::format("{} ({})", request.file->path, to_string(request.file->layout));
+}
+
+std::string size_text(std::optional<std::int64_t> size) {
+    return size ? fmt::format("{}", *size) : "whole";
+}
+
+std::string shape_text(const MatrixView& view) {
+    return fmt::format("{}x{}", view.rows, view.columns);
+}
+
+Result<MatrixView> view_of(const Trace& trace, Stage stage, std::int64_t sequence, std::int64_t head) {
+    const MatrixView view = trace.matrix(stage, sequence, head);
+    if (view) return view;
+    return fail(ErrorCode::InvalidValue, "{} of sequence {}, head {} are not there", to_string(stage), sequence, head);
+}
+
+std::vector<std::uint8_t> masked_cells(const MatrixView& view) {
+    if (!view.mask) return {};
+    std::vector<std::uint8_t> shut(view.mask, view.mask + view.rows * view.columns);
+    for (std::uint8_t& cell : shut) cell = !cell;
+    return shut;
+}
+
+double cell_difference(double a, double b) {
+    const bool same = a == b || (std::isnan(a) && std::isnan(b));  // infinities too
+    return same ? 0 : a - b;
+}
+
+}  // namespace
+
+std::vector<SettingDifference> differing_settings(const Request& a, const Request& b) {
+    std::vector<SettingDifference> differences;
+    const auto add = [&](bool differ, const char* name, const auto& text_of) {
+        if (differ) differences.push_back({name, text_of(a), text_of(b)});
+    };
+    const auto drawn = [](const Request& r) {
+        return r.source != WeightSource::File || !r.file || !r.file->x;  // vectors of a file are not drawn
+    };
+    const std::size_t sequence = first_difference(a.batch, b.batch);
+    add(!(a.batch == b.batch), "text", [&](const Request& r) { return batch_text(r.batch, sequence); });
+    add(a.embed_dim != b.embed_dim, "embed_dim", [](const Request& r) { return fmt::format("{}", r.embed_dim); });
+    add(a.num_heads != b.num_heads, "num_heads", [](const Request& r) { return fmt::format("{}", r.num_heads); });
+    add(a.source != b.source || (a.source == WeightSource::File && a.file != b.file), "weights", weights_text);
+    add(a.seed != b.seed && (drawn(a) || drawn(b)), "seed", [](const Request& r) { return fmt::format("{}", r.seed); });
+    add(!(a.mask == b.mask), "mask", [](const Request& r) { return short_text(r.mask); });
+    add(a.fill != b.fill, "fill", [](const Request& r) { return std::string(to_string(r.fill)); });
+    add(a.scale != b.scale, "scale",
+        [](const Request& r) { return r.scale ? fmt::format("{}", *r.scale) : std::string("auto"); });
+    add(a.precision != b.precision, "precision", [](const Request& r) { return std::string(to_string(r.precision)); });
+    add(a.chunk_size != b.chunk_size, "chunk size", [](const Request& r) { return size_text(r.chunk_size); });
+    add(a.key_chunk_size != b.key_chunk_size, "key chunk size",
+        [](const Request& r) { return size_text(r.key_chunk_size); });
+    return differences;
+}
+
+Result<DifferenceMatrix> difference(const Trace& a, const Trace& b, Stage stage, std::int64_t sequence,
+                                    std::int64_t head) {
+    const auto left = view_of(a, stage, sequence, head), right = view_of(b, stage, sequence, head);
+    if (!left) return tl::unexpected(left.error());
+    if (!right) return tl::unexpected(right.error());
+    if (left->rows != right->rows || left->columns != right->columns) {
+        return fail(ErrorCode::InvalidPair, "{} of A are {}, of B {}; only matrices of one size can be subtracted",
+                    to_string(stage), shape_text(*left), shape_text(*right));
+    }
+    DifferenceMatrix result{.rows = left->rows, .columns = left->columns};
+    result.masked_a = masked_cells(*left);
+    result.masked_b = masked_cells(*right);
+    result.values.reserve(static_cast<std::size_t>(left->rows * left->columns));
+    for (std::int64_t i = 0; i < left->rows; ++i) {
+        for (std::int64_t j = 0; j < left->columns; ++j) {
+            const double value = cell_difference(left->at(i, j), right->at(i, j));
+            result.values.push_back(value);
+            result.undefined += std::isnan(value);
+            if (!(std::fabs(value) > result.largest)) continue;
+            result.largest = std::fabs(value);
+            result.row = i;
+            result.column = j;
+        }
+    }
+    return result;
+}
+
+Result<MaskedAfterSoftmax> mask_after_softmax(const Trace& trace, std::int64_t sequence, std::int64_t head) {
+    MaskedAfterSoftmax result{.size = trace.dims().sequence_length};
+    for (std::int64_t i = 0; i < result.size; ++i) {
+        const auto row = row_account(trace, sequence, head, i);
+        if (!row) return tl::unexpected(row.error());
+        std::vector<double> weights = row->unmasked_weights;
+        for (std::size_t j = 0; j < weights.size(); ++j) weights[j] *= row->open[j];
+        result.weights.insert(result.weights.end(), weights.begin(), weights.end());
+        result.row_sums.push_back(std::accumulate(weights.begin(), weights.end(), 0.0));
+    }
+    return result;
+}
+
+}  // namespace headscope

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/explain/mask_python.h"
+
+#include <algorithm>
+
+#include "core/masks/mask_edit.h"
+
+namespace headscope {
+
+namespace {
+
+using Kind = MaskPattern::Kind;
+
+std::string pattern_expression(const MaskPattern& p) {
+    switch (p.kind) {
+        case Kind::Padding:
+            return "real[:, None, None, :]";
+        case Kind::Causal:
+            return "(j <= i)";
+        case Kind::Local:
+            return fmt::format("((j >= i - {}) & (j <= i + {}))", p.a, p.b);
+        case Kind::Strided:
+            return fmt::format("(((j - i).abs() < {0}) | ((j - i) % {0} == 0))", p.a);
+        case Kind::Dilated:
+            return fmt::format("((j - i >= {}) & (j - i <= {}) & ((j - i) % {} == 0))", -p.a * p.c, p.b * p.c, p.c);
+        case Kind::Global:
+            return fmt::format("((i < {0}) | (j < {0}))", p.a);
+        case Kind::Block:
+            return fmt::format("(i // {0} == j // {0})", p.a);
+        case Kind::File:
+        case Kind::Painted:
+            break;
+    }
+    return "painted";
+}
+
+/// The cells as rows of 0 and 1, which a person can read.
+std::string painted_lines(const PaintedMask& mask) {
+    std::string lines = "painted = torch.tensor([[cell == \"1\" for cell in row] for row in \"\"\"\n";
+    for (std::int64_t n = 0; n < mask.size * mask.size; ++n) {
+        lines += mask.cells[static_cast<std::size_t>(n)] ? '1' : '0';
+        if (n % mask.size == mask.size - 1) lines += '\n';
+    }
+    return lines + "\"\"\".split()])\n";
+}
+
+/// What stands behind a layer's line. No name of a file: it could hold anything.
+std::string comment(const std::vector<MaskPattern>& layer) {
+    std::string text;
+    for (const auto& pattern : layer) {
+        if (!text.empty()) text += '+';
+        text += pattern.kind == Kind::Painted ? "painted" : pattern.kind == Kind::File ? "file" : to_string({pattern});
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string python_real(const Batch& batch) {
+    const std::int64_t size = batch.sequence_length();
+    std::vector<std::int64_t> lengths;
+    bool padded_right = true;
+    std::string rows;
+    for (std::int64_t b = 0; b < batch.size(); ++b) {
+        const auto begin = batch.real.begin() + static_cast<std::ptrdiff_t>(b * size);
+        const auto end = begin + static_cast<std::ptrdiff_t>(size);
+        lengths.push_back(std::count(begin, end, 1));
+        padded_right = padded_right && std::is_sorted(begin, end, std::greater<>());
+        rows += fmt::format("{}[{}]", b ? ", " : "", fmt::join(begin, end, ", "));
+    }
+    if (padded_right) {
+        return fmt::format("real = torch.arange(S)[None, :] < torch.tensor([{}])[:, None]  # (B, S): False = [PAD]\n",
+                           fmt::join(lengths, ", "));
+    }
+    return fmt::format("real = torch.tensor([{}]) == 1  # (B, S): False = [PAD]\n", rows);
+}
+
+Result<PythonLayer> python_layer(const std::vector<MaskPattern>& layer, std::int64_t sequence_length) {
+    PythonLayer lines;
+    PaintedMask painted;  // several are one: any of them may open a cell
+    for (const auto& pattern : layer) {
+        const bool cells = pattern.kind == Kind::Painted || pattern.kind == Kind::File;
+        if (cells && !pattern.painted) {
+            return fail(ErrorCode::InvalidMask, "the mask file '{}' was not read", pattern.path);
+        }
+        if (cells) {
+            const PaintedMask next = paint::fitted(*pattern.painted, sequence_length);
+            const bool first = painted.size == 0;
+            if (first) painted = next;
+            for (std::size_t n = 0; n < next.cells.size(); ++n) painted.cells[n] |= next.cells[n];
+            if (!first) continue;
+        }
+        lines.expression.append(lines.expression.empty() ? "" : " | ").append(pattern_expression(pattern));
+    }
+    if (painted.size > 0) lines.before = painted_lines(painted);
+    return lines;
+}
+
+Result<std::string> python_mask(const MaskExpression& expression, const Batch& batch) {
+    std::string lines = "i, j = torch.arange(S)[:, None], torch.arange(S)[None, :]  # query, key\n";
+    if (expression.uses_padding()) lines += python_real(batch);
+    lines += "mask = torch.ones(B, 1, S, S, dtype=torch.bool)\n";
+    for (const auto& layer : expression.layers) {
+        const auto python = python_layer(layer, batch.sequence_length());
+        if (!python) return tl::unexpected(python.error());
+        lines += fmt::format("{}mask &= {}  # {}\n", python->before, python->expression, comment(layer));
+    }
+    return lines;
+}
+
+}  // namespace headscope

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/explain/precision_lens.h"
+
+#include <cmath>
+
+#include "core/attention/compute.h"
+
+namespace headscope {
+
+namespace {
+
+CellFault fault_of(double value, double exact) {
+    if (std::isnan(value) != std::isnan(exact)) return CellFault::Nan;
+    if (std::isinf(value) && std::isfinite(exact)) return CellFault::Overflow;
+    if (value == 0 && exact != 0) return CellFault::Underflow;
+    return CellFault::None;
+}
+
+double error_of(double value, double exact) {
+    const bool same = value == exact || (std::isnan(value) && std::isnan(exact));  // the same infinity, too
+    return same ? 0 : value - exact;
+}
+
+void count(PrecisionError& result, CellFault fault) {
+    result.overflows += fault == CellFault::Overflow;
+    result.underflows += fault == CellFault::Underflow;
+    result.nans += fault == CellFault::Nan;
+}
+
+Result<MatrixView> view_of(const PrecisionTraces& traces, Precision precision, Stage stage, std::int64_t sequence,
+                           std::int64_t head) {
+    const TracePtr& trace = traces.of(precision);
+    if (!trace) return fail(ErrorCode::InvalidValue, "{} was not computed", to_string(precision));
+    const MatrixView view = trace->matrix(stage, sequence, head);
+    if (view) return view;
+    return fail(ErrorCode::InvalidValue, "{} of sequence {}, head {} are not there", to_string(stage), sequence, head);
+}
+
+}  // namespace
+
+Result<PrecisionTraces> compute_precisions(const Request& request, const PrecisionTraces& previous,
+                                           const std::atomic<bool>* cancel) {
+    PrecisionTraces traces;
+    for (const Precision precision : kPrecisions) {
+        Request own = request;
+        own.precision = precision;
+        auto trace = compute(own, previous.of(precision), cancel);
+        if (!trace) return tl::unexpected(trace.error());
+        traces.set(std::move(*trace));
+    }
+    return traces;
+}
+
+Result<PrecisionError> precision_error(const PrecisionTraces& traces, Precision precision, Stage stage,
+                                       std::int64_t sequence, std::int64_t head) {
+    if (stage != Stage::Scores && stage != Stage::Weights) {
+        return fail(ErrorCode::InvalidValue, "precisions are compared in scores and weights, not in {}",
+                    to_string(stage));
+    }
+    const auto exact = view_of(traces, Precision::Float64, stage, sequence, head);
+    if (!exact) return tl::unexpected(exact.error());
+    const auto values = view_of(traces, precision, stage, sequence, head);
+    if (!values) return tl::unexpected(values.error());
+    if (values->rows != exact->rows) {
+        return fail(ErrorCode::InvalidPair, "{} has {} tokens, but float64 has {}", to_string(precision), values->rows,
+                    exact->rows);
+    }
+    PrecisionError result{.precision = precision, .size = exact->rows};
+    const auto cells = static_cast<std::size_t>(exact->rows * exact->columns);
+    result.error.reserve(cells);
+    result.faults.reserve(cells);
+    double sum = 0;
+    for (std::int64_t i = 0; i < exact->rows; ++i) {
+        for (std::int64_t j = 0; j < exact->columns; ++j) {
+            const bool masked = exact->masked(i, j);
+            const double value = values->at(i, j), truth = exact->at(i, j), error = error_of(value, truth);
+            const bool compared = stage == Stage::Scores || !masked;
+            result.faults.push_back(compared ? fault_of(value, truth) : CellFault::None);
+            result.error.push_back(error);
+            count(result, result.faults.back());
+            if (masked || !std::isfinite(error)) continue;
+            if (std::fabs(error) > result.largest) {
+                result.largest = std::fabs(error);
+                result.largest_query = i;
+                result.largest_key = j;
+            }
+            sum += std::fabs(error);
+            ++result.cells;
+        }
+    }
+    if (result.cells > 0) result.mean = sum / static_cast<double>(result.cells);
+    return result;
+}
+
+}  // namespace headscope

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/explain/row_account.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/attention/softmax.h"
+#include "core/engine/rounding.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Result<void> check_place(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query) {
+    const Dims dims = trace.dims();
+    const std::pair<const char*, std::pair<std::int64_t, std::int64_t>> places[] = {
+        {"sequence", {sequence, dims.batch}},
+        {"head", {head, dims.num_heads}},
+        {"query", {query, dims.sequence_length}}};
+    for (const auto& [name, place] : places) {
+        const auto [wanted, count] = place;
+        if (wanted >= 0 && wanted < count) continue;
+        return fail(ErrorCode::InvalidValue, "there is no {} {}; they are numbered from 0 to {}", name, wanted,
+                    count - 1);
+    }
+    if (trace.matrix(Stage::Weights, sequence, head)) return {};
+    return fail(ErrorCode::InvalidValue, "the scores of sequence {} are not kept; choose it as the one that is shown",
+                sequence);
+}
+
+double maximum_of(const std::vector<double>& values) {
+    double maximum = -kInfinity;
+    for (const double value : values) {
+        if (std::isnan(value)) return value;
+        maximum = std::max(maximum, value);
+    }
+    return maximum;
+}
+
+/// The row's own softmax with every key open, by the code that the stages use.
+template <typename T>
+std::vector<double> open_softmax(const std::vector<double>& scores, const Request& request) {
+    const std::vector<T> in(scores.begin(), scores.end());
+    std::vector<T> out(in.size());
+    softmax_row<T>(
+        {in.data(), nullptr, static_cast<std::int64_t>(in.size()), effective_mode(request.fill, request.precision),
+         static_cast<T>(effective_fill(request.fill, request.precision))},
+        out.data());
+    round_all(out.data(), static_cast<std::int64_t>(out.size()), request.precision);
+    return {out.begin(), out.end()};
+}
+
+RowOutcome outcome_of(const RowAccount& row, Fill mode) {
+    if (row.open_keys == 0) return RowOutcome::Empty;
+    double best = -kInfinity;  // of the scores that count
+    for (std::size_t j = 0; j < row.scores.size(); ++j) {
+        if (!row.open[j]) continue;
+        if (std::isnan(row.scores[j]) || row.scores[j] == kInfinity) return RowOutcome::NotFinite;
+        best = std::max(best, row.scores[j]);
+    }
+    // With -1e9 the masked keys hold a finite score.
+    const bool filled = mode == Fill::MinusBillion && row.open_keys < static_cast<std::int64_t>(row.scores.size());
+    return best == -kInfinity && !filled ? RowOutcome::NothingFinite : RowOutcome::Normal;
+}
+
+Sentence reason_of(const RowAccount& row, const Request& request) {
+    const auto keys = static_cast<std::int64_t>(row.scores.size());
+    const Fill mode = effective_mode(request.fill, request.precision);
+    switch (row.outcome) {
+        case RowOutcome::Empty:
+            return empty_row_sentence(request.fill, request.precision, keys);
+        case RowOutcome::NothingFinite:
+            return mode == Fill::Safe
+                       ? say("every key that is open has the score -inf, so there is nothing to attend to: zeros")
+                       : say("every key that is open has the score -inf, and -inf less -inf is NaN");
+        case RowOutcome::NotFinite:
+            return say("an open key's score is NaN or +inf, which makes the row's sum NaN");
+        case RowOutcome::Normal:
+            break;
+    }
+    if (row.leaked > 0) {
+        return say("the fill {} is finite: masked keys kept {} of the weight, since no open score is far above it",
+                   effective_fill(request.fill, request.precision), fmt::format("{:.4g}", row.leaked));
+    }
+    if (row.open_keys == keys) return say("all {} keys are open", keys);
+    if (std::isnan(row.taken)) {
+        return say("{} of {} keys are open; the mask keeps out a score that is NaN or +inf", row.open_keys, keys);
+    }
+    return say("{} of {} keys are open; the mask took {} of the weight, which the open keys share", row.open_keys, keys,
+               fmt::format("{:.4g}", row.taken));
+}
+
+/// exp(masked - maximum), and 0 for what the softmax leaves out.
+void exponentiate_row(RowAccount& row, Fill mode) {
+    const bool nothing = mode == Fill::Safe && row.maximum == -kInfinity;
+    row.exponentials.resize(row.masked.size());
+    for (std::size_t j = 0; j < row.masked.size(); ++j) {
+        const bool left_out = nothing || (!row.open[j] && row.open_keys > 0 && mode != Fill::MinusBillion);
+        row.exponentials[j] = left_out ? 0 : std::exp(row.masked[j] - row.maximum);
+    }
+    row.row_sum = std::accumulate(row.exponentials.begin(), row.exponentials.end(), 0.0);
+}
+
+void compare_with_unmasked(RowAccount& row, const Request& request) {
+    row.unmasked_weights = storage_type(request.precision) == Tensor::Type::Float64
+                               ? open_softmax<double>(row.scores, request)
+                               : open_softmax<float>(row.scores, request);
+    row.change.resize(row.weights.size());
+    for (std::size_t j = 0; j < row.weights.size(); ++j) {
+        row.change[j] = row.weights[j] - row.unmasked_weights[j];
+        if (row.open[j]) continue;
+        row.taken += row.unmasked_weights[j];
+        row.leaked += row.weights[j];
+    }
+}
+
+}  // namespace
+
+std::vector<double> row_values(const MatrixView& view, std::int64_t row) {
+    std::vector<double> values(static_cast<std::size_t>(view.columns));
+    for (std::int64_t j = 0; j < view.columns; ++j) values[static_cast<std::size_t>(j)] = view.at(row, j);
+    return values;
+}
+
+double entropy_in_bits(const std::vector<double>& weights) {
+    double sum = 0;
+    for (const double p : weights) {
+        if (p != 0) sum -= p * std::log2(p);
+    }
+    return sum + 0.0;  // one key that has all gives 0, not -0
+}
+
+Sentence empty_row_sentence(Fill fill, Precision precision, std::int64_t keys) {
+    switch (fill) {
+        case Fill::Safe:
+            return say("no key is open: safe gives every weight 0, so the context is 0 and the output is the bias");
+        case Fill::Inf:
+            return say("no key is open: every masked score is -inf, and -inf less -inf is NaN");
+        case Fill::MinusBillion:
+            break;
+    }
+    if (effective_mode(fill, precision) == Fill::Inf) {
+        return say("no key is open: float16 has no -1e9, which becomes -inf there, and -inf less -inf is NaN");
+    }
+    return say("no key is open: every masked score is {}, so each of the {} keys gets 1/{}, masked or not",
+               effective_fill(fill, precision), keys, keys);
+}
+
+Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query) {
+    if (auto place = check_place(trace, sequence, head, query); !place) return tl::unexpected(place.error());
+    const Fill mode = effective_mode(trace.request.fill, trace.request.precision);
+    const std::uint8_t* open = trace.mask->row(sequence, query);
+
+    RowAccount row{.sequence = sequence, .head = head, .query = query};
+    row.scores = row_values(trace.matrix(Stage::Scores, sequence, head), query);
+    row.masked = row_values(trace.matrix(Stage::Masked, sequence, head), query);
+    row.weights = row_values(trace.matrix(Stage::Weights, sequence, head), query);
+    row.open.assign(open, open + row.scores.size());
+    row.open_keys = trace.mask->open_in_row(sequence, query);
+    row.maximum = maximum_of(row.masked);
+    exponentiate_row(row, mode);
+    row.entropy_bits = entropy_in_bits(row.weights);
+    compare_with_unmasked(row, trace.request);
+    row.outcome = outcome_of(row, mode);
+    row.reason = reason_of(row, trace.request);
+    return row;
+}
+
+}  // namespace headscope

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/files/input_file.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "core/base/memory.h"
+
+namespace headscope {
+
+Result<InputFile> InputFile::open(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found)
+        return fail(ErrorCode::FileMissing, "{}: there is no such file", path);
+    if (status.type() == fs::file_type::directory)
+        return fail(ErrorCode::FileUnreadable, "{}: this is a folder; a file was expected", path);
+    if (status.type() == fs::file_type::none)
+        return fail(ErrorCode::FileUnreadable, "{}: the file can't be looked at: {}", path, error.message());
+    if (status.type() != fs::file_type::regular)
+        return fail(ErrorCode::FileUnreadable, "{}: this is a device or a pipe; a regular file was expected", path);
+
+    InputFile file;
+    file.path_ = path;
+    errno = 0;
+    file.stream_.open(path, std::ios::binary);
+    if (!file.stream_)
+        return fail(ErrorCode::FileUnreadable, "{}: the file can't be opened: {}", path,
+                    std::generic_category().message(errno));
+    file.size_ = fs::file_size(path, error);
+    if (error) return fail(ErrorCode::FileUnreadable, "{}: the file has no size: {}", path, error.message());
+    return file;
+}
+
+Result<void> InputFile::read(void* out, std::uint64_t n) {
+    const auto count = static_cast<std::streamsize>(n);
+    if (!stream_.read(static_cast<char*>(out), count))
+        return fail(ErrorCode::FileUnreadable, "{}: the file can't be read to its end; it was {} bytes long", path_,
+                    size_);
+    return {};
+}
+
+Result<std::vector<std::uint8_t>> InputFile::read_all(const std::string& path) {
+    auto file = open(path);
+    if (!file) return tl::unexpected(file.error());
+    if (auto fits = require_memory(2 * file->size(), path); !fits) return tl::unexpected(fits.error());
+    std::vector<std::uint8_t> bytes(file->size());
+    if (auto done = file->read(bytes.data(), bytes.size()); !done) return tl::unexpected(done.error());
+    return bytes;
+}
+
+}  // namespace headscope

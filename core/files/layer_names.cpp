@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/files/layer_names.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace headscope {
+namespace {
+
+struct Family {
+    Layout layout;
+    std::vector<std::string> weights, biases;
+};
+
+const std::vector<Family>& families() {
+    static const std::vector<Family> list = {
+        {Layout::Interleaved, {"qkv_proj.weight"}, {"qkv_proj.bias"}},
+        {Layout::Interleaved, {"query_key_value.weight"}, {"query_key_value.bias"}},
+        {Layout::Blocks, {"in_proj_weight"}, {"in_proj_bias"}},
+        {Layout::Transposed, {"c_attn.weight"}, {"c_attn.bias"}},
+        {Layout::Separate, {"query.weight", "key.weight", "value.weight"}, {"query.bias", "key.bias", "value.bias"}},
+        {Layout::Separate,
+         {"q_proj.weight", "k_proj.weight", "v_proj.weight"},
+         {"q_proj.bias", "k_proj.bias", "v_proj.bias"}},
+    };
+    return list;
+}
+
+/// One place where a family's first weight stands: "transformer.h.0.attn." + "c_attn.weight".
+struct Found {
+    const Family* family;
+    std::string prefix;
+};
+
+/// What stands before `ending` in a name, if it ends there at a dot or is just that.
+std::optional<std::string> prefix_of(const std::string& name, const std::string& ending) {
+    if (!name.ends_with(ending)) return std::nullopt;
+    std::string prefix = name.substr(0, name.size() - ending.size());
+    if (!prefix.empty() && prefix.back() != '.') return std::nullopt;
+    return prefix;
+}
+
+/// At most a few names, so that the sentence stays one.
+std::string listed(std::vector<std::string> names) {
+    constexpr std::size_t most = 8;
+    const std::size_t count = names.size();
+    names.resize(std::min(count, most));
+    return fmt::format("{}{}", fmt::join(names, ", "), count > most ? fmt::format(" and {} more", count - most) : "");
+}
+
+Result<Found> find_family(const TensorFile& file, const std::string& path) {
+    std::vector<Found> found;
+    std::vector<std::string> names, all;
+    for (const auto& [name, tensor] : file.tensors) {
+        all.push_back(name);
+        for (const Family& family : families()) {
+            const auto prefix = prefix_of(name, family.weights.front());
+            if (!prefix) continue;
+            found.push_back({&family, *prefix});
+            names.push_back(name);
+        }
+    }
+    if (found.size() == 1) return found.front();
+    if (found.size() > 1)
+        return fail(ErrorCode::FileContent,
+                    "{}: holds more than one attention layer ({}); a file with one of them was expected", path,
+                    listed(names));
+    return fail(ErrorCode::FileContent,
+                "{}: holds no attention layer; qkv_proj.weight, in_proj_weight, c_attn.weight, query_key_value.weight, "
+                "query/key/value or q_proj/k_proj/v_proj was expected, and it holds {}",
+                path, all.empty() ? "nothing" : listed(all));
+}
+
+/// The output projection beside the others; BERT keeps it in a module next to theirs.
+std::optional<std::string> find_out(const TensorFile& file, const std::string& prefix) {
+    std::vector<std::string> modules;
+    for (const char* name : {"out_proj", "c_proj", "o_proj", "dense"}) modules.push_back(prefix + name);
+    if (!prefix.empty()) {
+        const auto dot = prefix.rfind('.', prefix.size() - 2);
+        modules.push_back((dot == std::string::npos ? "" : prefix.substr(0, dot + 1)) + "output.dense");
+    }
+    for (const auto& module : modules)
+        if (file.find(module + ".weight")) return module;
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<LayerNames> find_layer_names(const TensorFile& file, const std::string& path) {
+    const auto found = find_family(file, path);
+    if (!found) return tl::unexpected(found.error());
+    const auto& [family, prefix] = *found;
+    LayerNames names;
+    names.layout = family->layout;
+    for (const auto& weight : family->weights) {
+        names.weights.push_back(prefix + weight);
+        if (!file.find(names.weights.back()))
+            return fail(ErrorCode::FileContent, "{}: {} is there, but {} isn't; query, key and value were expected",
+                        path, names.weights.front(), names.weights.back());
+    }
+    for (const auto& bias : family->biases) names.biases.push_back(prefix + bias);
+    const auto out = find_out(file, prefix);
+    if (!out)
+        return fail(ErrorCode::FileContent, "{}: {} is there, but no output projection; {}out_proj.weight was expected",
+                    path, names.weights.front(), prefix);
+    names.out_weight = *out + ".weight";
+    names.out_bias = *out + ".bias";
+    names.out_turned_by_name = out->ends_with("c_proj");
+    return names;
+}
+
+}  // namespace headscope

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <zip.h>
+
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "core/base/memory.h"
+#include "core/files/input_file.h"
+#include "core/files/npy_format.h"
+
+namespace headscope {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view kEnding = ".npy";
+constexpr const char* kMetadata = "metadata";
+// What deflate reaches at most (zlib's technical notes say 1032:1); a member that claims more is lying.
+constexpr std::uint64_t kLargestRatio = 1032;
+constexpr std::int64_t kMostMembers = 65536;
+constexpr std::string_view kNoMembers("PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);  // which libzip won't write
+constexpr int kDeepestJson = 64;  // JSON nested deeper is kept as text: writing it again would recurse
+constexpr std::size_t kLongestJson = 64'000'000;
+constexpr zip_uint16_t kJanuary1980 = 1 << 5 | 1;  // DOS's first day: the same tensors give the same bytes
+
+using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
+
+template <typename... Args>
+tl::unexpected<Error> bad(const std::string& path, const std::string& text, const Args&... args) {
+    return fail(ErrorCode::FileFormat, "{}: not a good npz file: " + text, path, args...);
+}
+
+Result<Archive> open_archive(const std::string& path) {
+    int code = 0;
+    Archive archive(zip_open(path.c_str(), ZIP_RDONLY, &code), zip_discard);
+    if (archive) return archive;
+    zip_error_t error;
+    zip_error_init_with_code(&error, code);
+    const std::string reason = zip_error_strerror(&error);
+    zip_error_fini(&error);
+    if (code == ZIP_ER_OPEN || code == ZIP_ER_READ)
+        return fail(ErrorCode::FileUnreadable, "{}: the file can't be read: {}", path, reason);
+    return bad(path, "{}", reason);
+}
+
+struct Member {
+    zip_uint64_t index = 0;
+    std::string name;  ///< without .npy
+    std::uint64_t bytes = 0;
+};
+
+/// A name that would lead out of a folder is refused although nothing is unpacked to disk: such a file is an attack.
+bool is_safe(std::string_view name) {
+    return !name.empty() && name.front() != '/' && name.find('\\') == std::string_view::npos &&
+           name.find("..") == std::string_view::npos;
+}
+
+Result<Member> look_at(zip_t* archive, zip_uint64_t index, const std::string& path) {
+    zip_stat_t stat;
+    constexpr zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+    if (zip_stat_index(archive, index, 0, &stat) != 0 || (stat.valid & needed) != needed)
+        return bad(path, "member {} has no name or size", index);
+    std::string name = stat.name;
+    if (!is_safe(name)) return bad(path, "the member's name \"{}\" leads out of the archive", name);
+    if (!name.ends_with(kEnding)) return bad(path, "the member \"{}\" is not an npy array", name);
+    if (stat.valid & ZIP_STAT_ENCRYPTION_METHOD && stat.encryption_method != ZIP_EM_NONE)
+        return fail(ErrorCode::Unsupported, "{}: the member \"{}\" is encrypted; plain ones can be read", path, name);
+    if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)
+        return fail(ErrorCode::Unsupported,
+                    "{}: the member \"{}\" is compressed by method {}; stored and deflated ones can be read", path,
+                    name, stat.comp_method);
+    const std::uint64_t most = stat.comp_method == ZIP_CM_STORE ? 1 : kLargestRatio;
+    if (stat.size / most > stat.comp_size)
+        return bad(path, "the member \"{}\" claims {} bytes, more than its {} can hold", name, stat.size,
+                   stat.comp_size);
+    name.resize(name.size() - kEnding.size());
+    return Member{index, std::move(name), stat.size};
+}
+
+Result<std::vector<Member>> members(zip_t* archive, const std::string& path) {
+    const zip_int64_t count = zip_get_num_entries(archive, 0);
+    if (count > kMostMembers) return bad(path, "it has {} members; {} at most are read", count, kMostMembers);
+    std::vector<Member> list;
+    std::set<std::string> names;
+    std::uint64_t total = 0;
+    for (zip_int64_t i = 0; i < count; ++i) {
+        auto member = look_at(archive, static_cast<zip_uint64_t>(i), path);
+        if (!member) return tl::unexpected(member.error());
+        if (!names.insert(member->name).second) return bad(path, "it holds \"{}\" twice", member->name);
+        if (__builtin_add_overflow(total, member->bytes, &total)) return bad(path, "its members claim too many bytes");
+        list.push_back(std::move(*member));
+    }
+    // Each member is read as it is and then made into an array: twice its bytes at most.
+    if (__builtin_mul_overflow(total, std::uint64_t{2}, &total)) return bad(path, "its members claim too many bytes");
+    if (auto fits = require_memory(total, path); !fits) return tl::unexpected(fits.error());
+    return list;
+}
+
+Result<std::vector<std::uint8_t>> inflate(zip_t* archive, const Member& member, const std::string& path) {
+    const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> file(zip_fopen_index(archive, member.index, 0),
+                                                                  zip_fclose);
+    if (!file) return bad(path, "the member \"{}\" can't be opened: {}", member.name, zip_strerror(archive));
+    std::vector<std::uint8_t> bytes(member.bytes);
+    std::uint64_t at = 0;
+    while (at < bytes.size()) {
+        const zip_int64_t got = zip_fread(file.get(), bytes.data() + at, bytes.size() - at);
+        if (got < 0) return bad(path, "the member \"{}\" is damaged: {}", member.name, zip_file_strerror(file.get()));
+        if (got == 0) return bad(path, "the member \"{}\" ends after {} of {} bytes", member.name, at, bytes.size());
+        at += static_cast<std::uint64_t>(got);
+    }
+    std::uint8_t more = 0;  // reading on to the end also checks the sum
+    const zip_int64_t rest = zip_fread(file.get(), &more, 1);
+    if (rest < 0) return bad(path, "the member \"{}\" is damaged: {}", member.name, zip_file_strerror(file.get()));
+    if (rest > 0)
+        return bad(path, "the member \"{}\" is longer than the {} bytes it claims", member.name, bytes.size());
+    return bytes;
+}
+
+/// How deep lists and objects lie in each other, without parsing.
+int nesting(std::string_view text) {
+    int depth = 0, deepest = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted && c == '\\') {
+            ++i;
+        } else if (c == '"') {
+            quoted = !quoted;
+        } else if (!quoted && (c == '[' || c == '{')) {
+            deepest = std::max(deepest, ++depth);
+        } else if (!quoted && (c == ']' || c == '}')) {
+            --depth;
+        }
+    }
+    return deepest;
+}
+
+/// A list or an object in JSON, or nothing.
+std::optional<json> structured(const std::string& text) {
+    if (text.size() > kLongestJson || nesting(text) > kDeepestJson) return std::nullopt;
+    json parsed = json::parse(text, nullptr, false);
+    if (!parsed.is_structured()) return std::nullopt;
+    return parsed;
+}
+
+void add_texts(TensorFile& file, const std::string& name, const NpyTexts& array) {
+    if (!array.shape.empty()) {
+        file.metadata[name] = json(array.texts).dump();
+        return;
+    }
+    const std::string& text = array.texts.front();
+    const auto object = name == kMetadata ? structured(text) : std::nullopt;
+    if (!object || !object->is_object()) {
+        file.metadata[name] = text;
+        return;
+    }
+    for (const auto& [key, value] : object->items())
+        file.metadata[key] = value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// The metadata as JSON in ASCII: other characters are escaped, so that each byte is a character of its own.
+std::string metadata_json(const std::map<std::string, std::string>& metadata) {
+    json object = json::object();
+    for (const auto& [key, value] : metadata) {
+        auto parsed = structured(value);
+        object[key] = parsed ? std::move(*parsed) : json(value);
+    }
+    return object.dump(-1, ' ', true, json::error_handler_t::replace);
+}
+
+/// An archive that is written to memory.
+class Writer {
+public:
+    Writer() {
+        zip_error_init(&error_);
+        source_ = zip_source_buffer_create(nullptr, 0, 0, &error_);
+        if (source_) archive_ = zip_open_from_source(source_, ZIP_TRUNCATE, &error_);
+        if (archive_) {
+            zip_source_keep(source_);  // closing the archive gives its own reference back
+        } else if (source_) {
+            zip_source_free(source_);
+            source_ = nullptr;
+        }
+    }
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    ~Writer() {
+        if (archive_) zip_discard(archive_);
+        if (source_) zip_source_free(source_);
+        zip_error_fini(&error_);
+    }
+
+    /// Bytes must live until close().
+    bool add(const std::string& name, const std::vector<std::uint8_t>& bytes) {
+        if (!archive_) return false;
+        zip_source_t* content = zip_source_buffer(archive_, bytes.data(), bytes.size(), 0);
+        if (!content) return false;
+        const zip_int64_t index =
+            zip_file_add(archive_, (name + std::string(kEnding)).c_str(), content, ZIP_FL_ENC_UTF_8);
+        if (index < 0) {
+            zip_source_free(content);
+            return false;
+        }
+        const auto added = static_cast<zip_uint64_t>(index);
+        return zip_set_file_compression(archive_, added, ZIP_CM_STORE, 0) == 0 &&
+               zip_file_set_dostime(archive_, added, 0, kJanuary1980, 0) == 0;
+    }
+
+    /// Puts the archive together; what was added may go afterwards.
+    bool close() {
+        if (!archive_ || zip_close(archive_) != 0) return false;
+        archive_ = nullptr;
+        return true;
+    }
+
+    /// The closed archive.
+    std::optional<std::vector<std::uint8_t>> bytes() {
+        zip_stat_t stat;
+        if (zip_source_stat(source_, &stat) != 0 || zip_source_open(source_) != 0) return std::nullopt;
+        std::vector<std::uint8_t> all(stat.size);
+        const zip_int64_t got = zip_source_read(source_, all.data(), all.size());
+        zip_source_close(source_);
+        if (got < 0 || static_cast<std::uint64_t>(got) != all.size()) return std::nullopt;
+        return all;
+    }
+
+    std::string reason() {
+        if (archive_) return zip_strerror(archive_);
+        return zip_error_strerror(&error_);
+    }
+
+private:
+    zip_error_t error_{};
+    zip_source_t* source_ = nullptr;
+    zip_t* archive_ = nullptr;
+};
+
+}  // namespace
+
+Result<TensorFile> read_npz(const std::string& path) {
+    if (const auto file = InputFile::open(path); !file) return tl::unexpected(file.error());
+    const auto archive = open_archive(path);
+    if (!archive) return tl::unexpected(archive.error());
+    const auto list = members(archive->get(), path);
+    if (!list) return tl::unexpected(list.error());
+    TensorFile result;
+    for (const Member& member : *list) {
+        const auto bytes = inflate(archive->get(), member, path);
+        if (!bytes) return tl::unexpected(bytes.error());
+        auto array = decode_npy(*bytes, path + ", member " + member.name);
+        if (!array) return tl::unexpected(array.error());
+        if (const auto* texts = std::get_if<NpyTexts>(&*array)) {
+            add_texts(result, member.name, *texts);
+        } else {
+            result.tensors.emplace_back(member.name, std::move(std::get<FileTensor>(*array)));
+        }
+    }
+    return result;
+}
+
+Result<std::vector<std::uint8_t>> encode_npz(const TensorFile& file) {
+    std::vector<std::pair<std::string, std::vector<std::uint8_t>>> arrays;
+    for (const auto& [name, tensor] : file.tensors) arrays.emplace_back(name, encode_npy(tensor));
+    if (!file.metadata.empty()) {
+        const std::string text = metadata_json(file.metadata);
+        arrays.emplace_back(kMetadata, encode_npy_text({text.begin(), text.end()}));
+    }
+    if (arrays.empty()) return std::vector<std::uint8_t>(kNoMembers.begin(), kNoMembers.end());
+    Writer writer;
+    for (const auto& [name, bytes] : arrays)
+        if (!writer.add(name, bytes))
+            return fail(ErrorCode::InvalidValue, "the tensor \"{}\" can't be added to an npz file: {}", name,
+                        writer.reason());
+    const bool closed = writer.close();
+    arrays.clear();  // they may be large, and the archive is about to stand in memory twice
+    auto bytes = closed ? writer.bytes() : std::nullopt;
+    if (!bytes) return fail(ErrorCode::OutOfMemory, "the npz file can't be put together: {}", writer.reason());
+    return std::move(*bytes);
+}
+
+}  // namespace headscope

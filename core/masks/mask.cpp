@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The cells of masks.
+#include "core/masks/mask.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+#include "core/masks/mask_row.h"
+
+namespace headscope {
+
+bool MaskPattern::allows(std::int64_t i, std::int64_t j) const {
+    const std::int64_t ahead = j - i;
+    switch (kind) {
+        case Kind::Padding:
+            return true;
+        case Kind::Causal:
+            return j <= i;
+        case Kind::Local:
+            return -a <= ahead && ahead <= b;
+        case Kind::Strided:
+            return std::abs(ahead) < a || ahead % a == 0;
+        case Kind::Dilated:
+            return -a * c <= ahead && ahead <= b * c && ahead % c == 0;
+        case Kind::Global:
+            return i < a || j < a;
+        case Kind::Block:
+            return i / a == j / a;
+        case Kind::File:
+            return painted && painted->cells[static_cast<std::size_t>(i * painted->size + j)] != 0;
+        case Kind::Painted:
+            if (!painted || i >= painted->size || j >= painted->size) return true;
+            return painted->cells[static_cast<std::size_t>(i * painted->size + j)] != 0;
+    }
+    return false;
+}
+
+bool padding_matters(const MaskExpression& expression, const Batch& batch) {
+    const auto same_rows = [&] {
+        const auto s = static_cast<std::ptrdiff_t>(batch.sequence_length());
+        // Equal to itself a row further on: every sequence has the same real tokens.
+        return batch.size() < 2 || std::equal(batch.real.begin() + s, batch.real.end(), batch.real.begin());
+    };
+    return expression.uses_padding() && !same_rows();
+}
+
+Result<std::shared_ptr<const Mask>> Mask::build(const MaskExpression& expression, const Batch& batch) {
+    const std::int64_t size = batch.sequence_length();
+    if (auto painted = check_painted(expression, size); !painted) return tl::unexpected(painted.error());
+
+    auto mask = std::make_shared<Mask>();
+    mask->batch_ = batch.size();
+    mask->size_ = size;
+    mask->shared_ = !padding_matters(expression, batch);
+    const std::int64_t matrices = mask->shared_ ? std::min<std::int64_t>(1, batch.size()) : batch.size();
+    mask->cells_.resize(static_cast<std::size_t>(matrices * size * size));
+    mask->open_in_row_.resize(static_cast<std::size_t>(matrices * size));
+
+    for (std::int64_t r = 0; r < matrices * size; ++r) {
+        std::uint8_t* cells = mask->cells_.data() + r * size;
+        mask_row(expression, {r % size, 0, size, size, batch.real.data() + r / size * size}, cells);
+        const auto open = std::accumulate(cells, cells + size, std::int32_t{0});
+        mask->open_in_row_[static_cast<std::size_t>(r)] = open;
+        mask->all_open_ = mask->all_open_ && open == size;
+    }
+    return mask;
+}
+
+std::int64_t Mask::open_cells(std::int64_t sequence) const {
+    std::int64_t open = 0;
+    for (std::int64_t i = 0; i < size_; ++i) open += open_in_row(sequence, i);
+    return open;
+}
+
+std::vector<std::int64_t> Mask::empty_rows(std::int64_t sequence) const {
+    std::vector<std::int64_t> rows;
+    for (std::int64_t i = 0; i < size_; ++i) {
+        if (open_in_row(sequence, i) == 0) rows.push_back(i);
+    }
+    return rows;
+}
+
+}  // namespace headscope

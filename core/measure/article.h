@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/sentence.h"
+#include "core/measure/bench.h"
+
+namespace headscope {
+
+/// The three ways that the article praises, as it praises them.
+struct ArticleClaim {
+    const char* name;              ///< "memory-efficient", "mixed precision", "sparse"
+    const char* bench_case;        ///< what is measured for it; see parse_bench_case()
+    double speed = 1, memory = 1;  ///< so many times as fast, and so many times less memory, as plain attention
+};
+inline constexpr ArticleClaim kArticleClaims[] = {
+    {"memory-efficient", "full", 1.5, 3}, {"mixed precision", "bfloat16", 2, 1.5}, {"sparse", "local:256:0", 3, 4}};
+
+/// One claim beside what was measured here. Plain attention is the same engine in float32 without a mask that holds the
+/// weights of all heads whole, as the article's module does.
+struct ArticleRow {
+    ArticleClaim claim;
+    BenchLine plain, way;
+    Sentence why;  ///< what makes the claim true or untrue here
+
+    double speed() const { return plain.median_ms / way.median_ms; }
+    double memory() const { return static_cast<double>(plain.peak_bytes) / static_cast<double>(way.peak_bytes); }
+};
+
+/// The rows of one size. `done` is told after each of the kArticleSteps measurements how many there were.
+/// Errors: OutOfMemory, Cancelled.
+inline constexpr int kArticleSteps = 4;
+Result<std::vector<ArticleRow>> measure_article(const Bench& bench, std::int64_t sequence_length, int threads,
+                                                const std::function<void(int)>& done = {},
+                                                const std::atomic<bool>* cancel = nullptr);
+
+/// {"case":"sparse","measured":"local:256:0","sequence_length":1024,"threads":2,"claimed_speed":3.0,"speed":1.8,
+/// "claimed_memory":4.0,"memory":3.8,"plain_ms":..,"median_ms":..,"plain_bytes":..,"peak_bytes":..,"why":".."}
+std::string to_json(const ArticleRow& row);
+/// The same columns as CSV (RFC 4180), with a line of their names. said: the reason in the reader's language.
+std::string article_csv(const std::vector<ArticleRow>& rows, const std::function<std::string(const Sentence&)>& said);
+
+}  // namespace headscope

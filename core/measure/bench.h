@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/config.h"
+#include "core/masks/mask.h"
+#include "core/weights/layer.h"
+
+namespace headscope {
+
+/// One way to compute the layer, x -> output, that can be measured.
+struct BenchCase {
+    enum class Way {
+        Tiled,    ///< the fast way, outputs only
+        Weights,  ///< the fast way, with the weights of every head kept
+        Chunked,  ///< chunked_attention() between the stages' projections
+        Stages,   ///< the ten stages with all that they keep
+    };
+    std::string name;  ///< as it was written
+    Way way = Way::Tiled;
+    MaskExpression mask{};
+    Precision precision = Precision::Float32;
+    std::int64_t chunk_size = 0;
+};
+
+/// "full", "weights", "stages", "chunk:N", "bfloat16", "float16", "float64" (without a mask), or a mask expression.
+Result<BenchCase> parse_bench_case(std::string_view text);
+/// Cases separated by commas; a backslash before a comma makes it part of a case: "full,causal\,local:256:0".
+Result<std::vector<BenchCase>> parse_bench_cases(std::string_view text);
+/// "512,1024": whole numbers of at least 1. `what` names them in the error.
+Result<std::vector<std::int64_t>> parse_bench_numbers(std::string_view text, const std::string& what);
+
+struct BenchLine {
+    std::string name;
+    std::int64_t sequence_length = 0;
+    int threads = 1;
+    Precision precision = Precision::Float32;
+    double median_ms = 0, min_ms = 0;
+    std::uint64_t peak_bytes = 0;  ///< scratch and results of one call, without x and the layer
+    bool emulated = false;         ///< a half format on a processor that has no products of it
+};
+/// {"case":"causal","sequence_length":512,"threads":2,"precision":"float32","median_ms":4.3,"min_ms":4.2,
+/// "peak_bytes":123}; and "emulated":true where it is.
+std::string to_json(const BenchLine& line);
+
+/// Measures with one layer, batch 1, on random tokens. What a program does once is done before the clock starts: the
+/// layer is made ready and each case runs once.
+class Bench {
+public:
+    /// InvalidPair where num_heads doesn't divide embed_dim. repeat: runs of each case; 0 = nine, five from 2048
+    /// tokens.
+    static Result<Bench> make(std::int64_t embed_dim, std::int64_t num_heads, int repeat);
+    /// Errors: InvalidMask, InvalidValue, OutOfMemory, Cancelled.
+    Result<BenchLine> measure(const BenchCase& what, std::int64_t sequence_length, int threads,
+                              const std::atomic<bool>* cancel = nullptr) const;
+
+private:
+    Bench() = default;
+    LayerPtr layer_;
+    int repeat_ = 0;
+};
+
+}  // namespace headscope

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/base/batch.h"
+#include "core/weights/layer.h"
+
+namespace headscope {
+
+/// What a textbook head is built to do; head h has role h mod 8.
+enum class TextbookRole { Previous, Next, Itself, First, SameWord, TwoBack, Neighbourhood, Everything };
+
+TextbookRole textbook_role(std::int64_t head);
+/// "previous token", "next token", "itself", "first token", "same word", "two back", "neighbourhood", "everything"
+std::string_view to_string(TextbookRole role);
+
+/// Weights by formula so that each head does its role on the vectors of textbook_x(). Any legal pair works;
+/// textbook_limit() says where head_dim is too small for a role to come out clearly.
+///
+/// - A head that looks d tokens away compares pairs of sines and cosines: W_q turns them by d tokens, W_k passes them
+///   on, so that q·k is largest where key = query + d (RoFormer's argument, Su et al. 2021). Where that token doesn't
+///   exist, the position that looks most like it gets the weight: the nearest, where a head compares 16 pairs. The
+///   target's scaled score is 28, more with fewer pairs. "Neighbourhood" is "itself" with a score of 3.5; "first token"
+///   has the vector of position 0 as its bias.
+/// - "Same word" compares content pairs only, which have length 1: the same text shares its weight equally.
+/// - "Everything" has q = k = 0, so that the softmax is exactly 1/S.
+/// - v passes a slice of the content on, another one in each head, and out_proj is the identity: what a head reads can
+///   be recognised in context and output.
+Layer textbook_layer(std::int64_t embed_dim, std::int64_t num_heads);
+/// (B,S,E) in float32: first the content, pairs of length 1 whose directions are drawn from the token's text and the
+/// seed (token_vector()); then the position, E/4 cosines and as many sines of position·ω, ω = 10000^(-4f/E).
+Tensor textbook_x(const Batch& batch, std::uint64_t seed, std::int64_t embed_dim);
+/// Empty where every role of these heads comes out among 64 tokens (0.9 of the weight on the target); else a sentence
+/// that says which don't, and which embed_dim would do.
+std::string textbook_limit(std::int64_t embed_dim, std::int64_t num_heads);
+
+}  // namespace headscope
