@@ -2486,6 +2486,57 @@ ignored</source>
     </message>
 </context>
 <context>
+    <name>headscope::HeadTable</name>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Click to sort by number</source>
+        <translation>单击按编号排序</translation>
+    </message>
+    <message>
+        <source>role</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>What a textbook head was built to do; click to sort</source>
+        <translation>教科书式的头被构造来做什么；单击排序</translation>
+    </message>
+    <message>
+        <source>entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>Mean over the rows, in bits: 0 = each query looks at one key, log2 of the number of tokens = at all alike. The bar goes to that. Click to sort</source>
+        <translation>各行的平均值，单位比特：0 = 每个查询只看一个键，词元数的 log2 = 均等地看所有键，条形以此为满。单击排序</translation>
+    </message>
+    <message>
+        <source>distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>Mean of weight times |query − key|, in tokens; the bar goes to the largest. Click to sort</source>
+        <translation>权重乘 |查询 − 键| 的平均值，以词元计；条形以最大者为满。单击排序</translation>
+    </message>
+    <message>
+        <source>group</source>
+        <translation>组</translation>
+    </message>
+    <message>
+        <source>Heads that are alike; the number is the divergence at which a head joined those above it</source>
+        <translation>相似的头；数值为一个头并入其上各头时的散度</translation>
+    </message>
+    <message>
+        <source>Heads in numbers</source>
+        <translation>各头的数值</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+</context>
+<context>
     <name>headscope::HeatMap</name>
     <message>
         <source>labels: enlarge a head</source>
@@ -2895,6 +2946,10 @@ ignored</source>
     <message>
         <source>Enter	lock the cell, Esc: take the stroke back</source>
         <translation>Enter	锁定单元格，Esc：取消这一笔</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>概览</translation>
     </message>
 </context>
 <context>
@@ -4011,6 +4066,83 @@ ignored</source>
     <message>
         <source>&amp;Wrong: × 0 after the softmax</source>
         <translation>错误：softmax 之后 × 0(&amp;W)</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::SummaryView</name>
+    <message>
+        <source>group by likeness</source>
+        <translation>按相似度分组</translation>
+    </message>
+    <message>
+        <source>Heads that attend alike stand side by side: by the Jensen-Shannon divergence of their rows, in bits, joined from the closest pair on</source>
+        <translation>关注方式相似的头排在一起：依据各行的 Jensen-Shannon 散度（比特），从最接近的一对开始合并</translation>
+    </message>
+    <message>
+        <source>cut at</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>Groups that are further apart than this stay apart: 0 = alike, 1 bit = never the same key</source>
+        <translation>相距超过此值的组不合并：0 = 相同，1 比特 = 从不关注同一个键</translation>
+    </message>
+    <message>
+        <source> bits</source>
+        <translation> 比特</translation>
+    </message>
+    <message>
+        <source>heaviest</source>
+        <translation>最大权重</translation>
+    </message>
+    <message>
+        <source>Fades the cells that aren&apos;t among the fewest that hold so much of their row&apos;s weight</source>
+        <translation>只突出合起来占该行此份额权重的最少单元格，其余淡化</translation>
+    </message>
+    <message>
+        <source>Share of the weight that is kept in sight</source>
+        <translation>保持可见的权重份额</translation>
+    </message>
+    <message>
+        <source>Summary of the heads</source>
+        <translation>各头的概览</translation>
+    </message>
+    <message>
+        <source>Looking at every head …</source>
+        <translation>正在分析每个头…</translation>
+    </message>
+    <message>
+        <source>The weights of this sequence are not there yet.</source>
+        <translation>此序列的权重尚未就绪。</translation>
+    </message>
+    <message>
+        <source>group %1</source>
+        <translation>组 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n groups</source>
+        <translation>
+            <numerusform>%n 组</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1% of the weight: %2 of %3 cells (%4)</source>
+        <translation>权重的 %1%：%3 个单元格中的 %2 个（%4）</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>derived</source>
+        <translation>派生</translation>
+    </message>
+    <message>
+        <source>Mean of %1 heads: derived, nn.MultiheadAttention returns this by default.</source>
+        <translation>%1 个头的平均：派生结果，nn.MultiheadAttention 默认返回它。</translation>
+    </message>
+    <message>
+        <source>Head %1</source>
+        <translation>头 %1</translation>
     </message>
 </context>
 <context>
