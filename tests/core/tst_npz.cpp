@@ -40,7 +40,7 @@ std::string replaced(std::string bytes, const std::string& from, const std::stri
 template <typename T>
 std::string patched(std::string bytes, const std::string& signature, std::size_t distance, T value) {
     for (auto at = bytes.find(signature); at != std::string::npos; at = bytes.find(signature, at + 1))
-        std::memcpy(bytes.data() + at + distance, &value, sizeof(T));
+        if (at + distance + sizeof(T) <= bytes.size()) std::memcpy(bytes.data() + at + distance, &value, sizeof(T));
     return bytes;
 }
 
