@@ -2,9 +2,11 @@
 #include "ui/theme.h"
 
 #include <QApplication>
+#include <QEvent>
 #include <QFile>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QWidget>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -188,6 +190,11 @@ void applyTheme(Theme theme) {
     for (const char* type : {"QCheckBox", "QRadioButton", "QAbstractSpinBox", "QComboBox", "QLineEdit", "QPushButton"})
         QApplication::setPalette(control, type);
     qApp->setStyleSheet(applicationStyleSheet(theme));
+    // A new style sheet gives widgets back the palettes that they had before it: their colours are set once more.
+    for (QWidget* widget : QApplication::allWidgets()) {
+        QEvent event(QEvent::PaletteChange);
+        QApplication::sendEvent(widget, &event);
+    }
 }
 
 QStringList fontFamilies() {

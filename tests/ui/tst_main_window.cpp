@@ -240,6 +240,19 @@ private Q_SLOTS:
         QCOMPARE(settings::lastSelection().stage, Stage::Scores);
     }
 
+    void aNewThemeReachesTheHeadings() {
+        Desk desk;
+        const auto labels = desk.window.findChildren<QLabel*>();
+        const auto heading = std::find_if(labels.begin(), labels.end(),
+                                          [](const QLabel* label) { return label->text() == QStringLiteral("LAYER"); });
+        QVERIFY(heading != labels.end());
+        for (const auto theme : {Theme::Dark, Theme::Light, Theme::Dark, Theme::Light}) {
+            applyTheme(theme);
+            QCoreApplication::processEvents();
+            QCOMPARE((*heading)->palette().color(QPalette::WindowText), color(Role::Accent, theme));
+        }
+    }
+
     void everyShortcutIsUnique() {
         Desk desk;
         QMap<QString, QString> seen;
