@@ -87,15 +87,15 @@ struct SoftmaxTile {
     std::int64_t stride;  ///< of scores and half
     std::int64_t rows, keys, padded_keys;
     MaskedPart masked;
-    T fill;      ///< stands in a masked cell
-    T* maximum;  ///< a number a row: so far; -inf to begin with
-    T* sum;      ///< a number a row: of the exponentials so far
-    T* context;  ///< rows × context_width: what was gathered so far, rescaled where the maximum grows
+    T fill;     ///< stands in a masked cell
+    T* offset;  ///< a number a row, of which the exponentials are: -inf to begin with, then at most 8 below the maximum
+    T* sum;     ///< a number a row: of the exponentials so far
+    T* context;  ///< rows × context_width: what was gathered so far, rescaled where the offset grows
     std::int64_t context_width;
     std::uint16_t* half;  ///< where the exponentials go in bfloat16; null: into scores. Not for doubles
 };
-/// Turns a tile's scores into exponentials (keys up to padded_keys become 0), and brings maximum, sum and context up
-/// to date. A row without a score above -inf has the maximum -inf and adds 0.
+/// Turns a tile's scores into exponentials (keys up to padded_keys become 0), and brings offset, sum and context up
+/// to date. A row without a score above -inf has the offset -inf and adds 0.
 void softmax_step(const SoftmaxTile<float>& tile);
 void softmax_step(const SoftmaxTile<double>& tile);
 

@@ -65,8 +65,8 @@ void softmax_step(const SoftmaxTile<double>& tile) {
         const MaskedPart& masked = tile.masked;
         if (masked.cells) fill_masked(scores + masked.first, masked.cells + r * masked.stride, masked.count, tile.fill);
         const double here = maximum(scores, tile.keys);
-        const double before = tile.maximum[r], now = std::max(before, here);
-        tile.maximum[r] = now;
+        const double before = tile.offset[r], now = std::max(before, here);
+        tile.offset[r] = now;
         if (now != before && before != -kInfinity) {
             const double shrink = std::exp(before - now);
             double* context = tile.context + r * tile.context_width;

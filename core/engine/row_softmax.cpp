@@ -16,6 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace headscope::rows::HWY_NAMESPACE {
 
+constexpr std::int64_t kAhead = 2;
 constexpr float kSmallestExponent = -87.336544F;  // exp of it is the smallest normal float
 
 /// The larger of the two where value is a number, and best where value is NaN.
@@ -121,18 +122,20 @@ double Sum(const float* x, std::int64_t n) {
     return sum;
 }
 
-/// Brings a row's maximum up to date, and what was summed under the old one. Returns what the exponentials are of.
-HWY_INLINE float raise_maximum(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
-    const float before = tile.maximum[r], now = here > before ? here : before;
-    if (now == kMinusInfinity) return 0;
-    if (now != before && before != kMinusInfinity) {
-        const float shrink = std::exp(before - now);
+/// Raises a row's offset where its maximum rose by much, and rescales what was summed under the old one. Returns what
+/// the exponentials are of: up to e^8 they are as exact as up to 1, and an offset that stays costs nothing.
+HWY_INLINE float raised_offset(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
+    constexpr float kMuch = 8;
+    const float before = tile.offset[r];
+    if (!(here > before + kMuch)) return before == kMinusInfinity ? 0 : before;
+    if (before != kMinusInfinity) {
+        const float shrink = std::exp(before - here);
         float* context = tile.context + r * tile.context_width;
         tile.sum[r] *= shrink;
         row_scale(context, tile.context_width, shrink, context);
     }
-    tile.maximum[r] = now;
-    return now;
+    tile.offset[r] = here;
+    return here;
 }
 
 HWY_INLINE void fill_masked_row(const SoftmaxTile<float>& tile, std::int64_t r) {
@@ -142,22 +145,23 @@ HWY_INLINE void fill_masked_row(const SoftmaxTile<float>& tile, std::int64_t r) 
                 tile.fill);
 }
 
-/// The exponentials of a row, and meanwhile the maximum of the next: one waits for arithmetic, the other for memory.
+/// The exponentials of a row, and meanwhile the maximum of the row after the next: one waits for arithmetic, the other
+/// for memory, and a maximum takes its time to get out of a vector.
 template <bool kHalf>
 HWY_INLINE float soften_row(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
     const D d;
     float* scores = tile.scores + r * tile.stride;
     std::uint16_t* half = kHalf ? tile.half + r * tile.stride : nullptr;
-    const float* next = scores;  // the last row looks at itself once more
-    if (r + 1 < tile.rows) {
-        next += tile.stride;
-        fill_masked_row(tile, r + 1);
+    const float* ahead = scores;  // the last rows look at themselves once more
+    if (r + kAhead < tile.rows) {
+        ahead += kAhead * tile.stride;
+        fill_masked_row(tile, r + kAhead);
     }
-    const V offset = hn::Set(d, raise_maximum(tile, r, here));
+    const V offset = hn::Set(d, raised_offset(tile, r, here));
     V sum = hn::Zero(d), best = hn::Set(d, kMinusInfinity);
     for_each_vector(tile.keys, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
         const V value = exponential(load(scores + i, m, kMinusInfinity), offset);
-        best = larger(load(next + i, m, kMinusInfinity), best);
+        best = larger(load(ahead + i, m, kMinusInfinity), best);
         if constexpr (kHalf) {
             // A NaN may get lost here, but not from the sum, by which the row is divided in the end.
             store_bfloat16(hn::ShiftRight<16>(rounded_bits(value)), half + i, m);
@@ -168,19 +172,24 @@ HWY_INLINE float soften_row(const SoftmaxTile<float>& tile, std::int64_t r, floa
     });
     tile.sum[r] += hn::GetLane(hn::SumOfLanes(d, sum));
     const auto padding = index(tile.padded_keys - tile.keys);
-    if constexpr (kHalf) {
-        std::memset(half + tile.keys, 0, padding * sizeof(std::uint16_t));
-    } else {
-        std::memset(scores + tile.keys, 0, padding * sizeof(float));
+    if (padding > 0) {
+        if constexpr (kHalf) {
+            std::memset(half + tile.keys, 0, padding * sizeof(std::uint16_t));
+        } else {
+            std::memset(scores + tile.keys, 0, padding * sizeof(float));
+        }
     }
     return hn::GetLane(hn::MaxOfLanes(d, best));
 }
 
 template <bool kHalf>
 HWY_INLINE void soften(const SoftmaxTile<float>& tile) {
-    fill_masked_row(tile, 0);
-    float here = Maximum(tile.scores, tile.keys);
-    for (std::int64_t r = 0; r < tile.rows; ++r) here = soften_row<kHalf>(tile, r, here);
+    float here[kAhead];
+    for (std::int64_t r = 0; r < kAhead && r < tile.rows; ++r) {
+        fill_masked_row(tile, r);
+        here[r] = Maximum(tile.scores + r * tile.stride, tile.keys);
+    }
+    for (std::int64_t r = 0; r < tile.rows; ++r) here[r % kAhead] = soften_row<kHalf>(tile, r, here[r % kAhead]);
 }
 
 void SoftmaxStep(const SoftmaxTile<float>& tile) {

@@ -85,6 +85,14 @@ double scale_of(const TiledOptions& options, Precision precision, std::int64_t h
     return 1 / round_to(precision, std::sqrt(static_cast<double>(head_dim)));
 }
 
+/// One head, so that its queries, keys and values stay in the cache; more where threads would wait for each other.
+std::int64_t heads_at_a_time(const Plan& plan) {
+    constexpr std::int64_t kTasksPerThread = 4;
+    if (plan.threads == 1) return 1;
+    const std::int64_t tasks = plan.dims.batch * plan.query_blocks(), wanted = kTasksPerThread * plan.threads;
+    return std::min((wanted + tasks - 1) / tasks, plan.dims.num_heads);
+}
+
 /// mask: to see whether it leaves narrow windows; null where only the sizes matter.
 Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& options, std::optional<Element> element,
                const TileMap* mask) {
@@ -109,6 +117,7 @@ Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& option
     plan.query_block = std::min(windows || plan.keeps ? kPanel : 2 * kPanel, rounded_up(dims.sequence_length, 16));
     if (plan.query_block > kPanel) plan.query_block = 2 * kPanel;
     plan.queries = rounded_up(dims.sequence_length, plan.query_block);
+    plan.head_group = heads_at_a_time(plan);
     plan.row_block = std::min<std::int64_t>(2 * kPanel, rounded_up(plan.rows(), 16));
     return plan;
 }
@@ -120,11 +129,12 @@ Result<std::uint64_t> bytes_of(const Plan& plan, const ReadyWeights<Stored>& wei
     const std::int64_t dh = plan.dims.head_dim(), size = plan.dims.sequence_length;
     const std::int64_t kept = std::int64_t{options.keep_scores} + std::int64_t{options.keep_weights};
     std::uint64_t bytes = 0;
-    for (const auto& part : {checked_product({plan.head_count(), plan.queries, dh, kStored}),
-                             checked_product({2, plan.head_count(), plan.keys, dh, kStored}),
-                             checked_product({rounded_up(plan.rows(), plan.row_block), plan.dims.embed_dim, kStored}),
-                             checked_product({plan.rows(), plan.dims.embed_dim, kSum}),
-                             checked_product({kept, plan.head_count(), size, size, kSum})}) {
+    for (const auto& part :
+         {checked_product({plan.slots(), plan.queries, dh, kStored}),
+          checked_product({2, plan.slots(), plan.keys, dh, kStored}),
+          checked_product({plan.copies_x<Stored>() ? 2 : 1, plan.padded_rows(), plan.dims.embed_dim, kStored}),
+          checked_product({plan.rows(), plan.dims.embed_dim, kSum}),
+          checked_product({kept, plan.dims.batch, plan.dims.num_heads, size, size, kSum})}) {
         if (!part) return tl::unexpected(part.error());
         bytes += static_cast<std::uint64_t>(*part);
     }
@@ -148,14 +158,13 @@ Result<TiledResult> run(const Plan& plan, const ReadyWeights<Stored>& weights, c
     if (options.keep_weights) result.weights = Tensor::of<T>(square);
 
     const auto count = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * dims.head_dim()); };
-    tiled::Call<Stored> call{plan, weights, mask, x.data<T>(), result, options.cancel};
-    call.q = PooledArray<Stored>(count(plan.head_count() * plan.queries));
-    call.k = PooledArray<Stored>(count(plan.head_count() * plan.keys));
-    call.v = PooledArray<Stored>(count(plan.head_count() * plan.keys));
-    call.context =
-        PooledArray<Stored>(static_cast<std::size_t>(rounded_up(plan.rows(), plan.row_block) * dims.embed_dim));
+    tiled::Call<Stored> call{plan, weights, mask, result, options.cancel};
+    call.q = PooledArray<Stored>(count(plan.slots() * plan.queries));
+    call.k = PooledArray<Stored>(count(plan.slots() * plan.keys));
+    call.v = PooledArray<Stored>(count(plan.slots() * plan.keys));
+    call.context = PooledArray<Stored>(static_cast<std::size_t>(plan.padded_rows() * dims.embed_dim));
     call.sets_aside = plan.mode != Fill::MinusBillion && !mask.all_full();
-    tiled::project(call);
+    tiled::take_x(call, x.data<T>());
     tiled::attend(call);
     tiled::finish(call);
     if (call.cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
@@ -205,7 +214,7 @@ Result<TiledResult> TiledLayer::attend(const Tensor& x, const TileMap& mask, con
                     mask.size(), to_string(x.shape()));
     }
     try {
-        // Where bfloat16 is the processor's own, a block of x is rounded when it is needed.
+        // Where bfloat16 is the processor's own, x is rounded as it is stored.
         const bool native = is_half(precision_) && !emulated();
         const Tensor rounded = in_precision(x, native ? Precision::Float32 : precision_);
         return std::visit(

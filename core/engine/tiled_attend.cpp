@@ -95,7 +95,7 @@ void stream_run(const Call<Stored>& call, const BlockTask& task, const Run& run,
                               run.width,
                               masked,
                               static_cast<T>(call.plan.fill),
-                              scratch.maximum.data(),
+                              scratch.offset.data(),
                               scratch.sum.data(),
                               scratch.context.data(),
                               call.plan.dims.head_dim(),
@@ -118,8 +118,8 @@ bool fill_matters(const Call<Stored>& call, const BlockTask& task, const BlockSc
     constexpr double kFar = 1e4;
     if (call.not_finite.load(std::memory_order_relaxed)) return true;  // 0 · NaN is NaN
     for (std::int64_t r = 0; r < task.rows; ++r) {
-        const auto maximum = static_cast<double>(scratch.maximum.data()[r]);
-        if (!(maximum > call.plan.fill + kFar) && !std::isnan(scratch.sum.data()[r])) return true;
+        const auto offset = static_cast<double>(scratch.offset.data()[r]);
+        if (!(offset > call.plan.fill + kFar) && !std::isnan(scratch.sum.data()[r])) return true;
     }
     return false;
 }
@@ -128,7 +128,7 @@ template <typename Stored>
 void attend_block(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
     using T = Sum<Stored>;
     const std::int64_t dh = call.plan.dims.head_dim();
-    std::fill_n(scratch.maximum.data(), task.rows, -std::numeric_limits<T>::infinity());
+    std::fill_n(scratch.offset.data(), task.rows, -std::numeric_limits<T>::infinity());
     std::fill_n(scratch.sum.data(), task.rows, T{0});
     std::fill_n(scratch.context.data(), call.plan.query_block * dh, T{0});
     for (const Run& run : task.runs) {
@@ -146,6 +146,25 @@ void attend_block(const Call<Stored>& call, const BlockTask& task, const BlockSc
     store_context(call, task, scratch);
 }
 
+/// Every task of the heads that are projected, a head after the other.
+template <typename Stored>
+void attend_heads(Call<Stored>& call, const std::vector<BlockTask>& tasks,
+                  const std::vector<BlockScratch<Stored>>& scratch) {
+    const auto key = [](const auto& spoilt) { return std::pair(spoilt.head, spoilt.key); };
+    std::sort(call.spoilt.begin(), call.spoilt.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    const auto count = static_cast<std::int64_t>(tasks.size());
+    parallel_for(call.plan.threads, count * call.heads(), [&](std::int64_t index, int worker) {
+        if (call.cancelled()) return;
+        BlockTask task = tasks[static_cast<std::size_t>(index % count)];
+        task.head = task.sequence * call.plan.dims.num_heads + call.first_head + index / count;
+        if (call.plan.keeps) {
+            attend_block_keeping(call, task, scratch[static_cast<std::size_t>(worker)]);
+        } else {
+            attend_block(call, task, scratch[static_cast<std::size_t>(worker)]);
+        }
+    });
+}
+
 }  // namespace
 
 template <typename Stored>
@@ -156,7 +175,7 @@ BlockScratch<Stored>::BlockScratch(const Plan& plan) {
     scores = PooledArray<T>(tile);
     if constexpr (!std::is_same_v<Stored, T>) halves = PooledArray<Stored>(tile);
     context = PooledArray<T>(rows * static_cast<std::size_t>(plan.dims.head_dim()));
-    maximum = PooledArray<T>(rows);
+    offset = PooledArray<T>(rows);
     sum = PooledArray<T>(rows);
     cells = PooledArray<std::uint8_t>(tile);
 }
@@ -234,25 +253,15 @@ void store_context(const Call<Stored>& call, const BlockTask& task, const BlockS
 template <typename Stored>
 void attend(Call<Stored>& call) {
     const Plan& plan = call.plan;
-    const auto key = [](const auto& spoilt) { return std::pair(spoilt.head, spoilt.key); };
-    std::sort(call.spoilt.begin(), call.spoilt.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
     std::fill_n(call.context.data() + plan.rows() * plan.dims.embed_dim,
-                (rounded_up(plan.rows(), plan.row_block) - plan.rows()) * plan.dims.embed_dim, Stored{0});
+                (plan.padded_rows() - plan.rows()) * plan.dims.embed_dim, Stored{0});
     std::vector<BlockScratch<Stored>> scratch;
     for (int worker = 0; worker < plan.threads; ++worker) scratch.emplace_back(plan);
     const std::vector<BlockTask> tasks = make_tasks(call);
-    // A head after the other, so that its keys and values stay in the cache.
-    const auto count = static_cast<std::int64_t>(tasks.size()), heads = plan.dims.num_heads;
-    parallel_for(plan.threads, count * heads, [&](std::int64_t index, int worker) {
-        if (call.cancelled()) return;
-        BlockTask task = tasks[static_cast<std::size_t>(index % count)];
-        task.head = task.sequence * heads + index / count;
-        if (plan.keeps) {
-            attend_block_keeping(call, task, scratch[static_cast<std::size_t>(worker)]);
-        } else {
-            attend_block(call, task, scratch[static_cast<std::size_t>(worker)]);
-        }
-    });
+    for (; call.first_head < plan.dims.num_heads && !call.cancelled(); call.first_head += plan.head_group) {
+        project(call);
+        attend_heads(call, tasks, scratch);
+    }
 }
 
 #define HEADSCOPE_INSTANTIATE(Stored)                                                                \

@@ -3,6 +3,7 @@
 
 // The parts of tiled.h that are shared between its files: nobody else includes this.
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -48,6 +49,7 @@ struct Plan {
     double fill = 0;         ///< effective_fill()
     int threads = 1;
     std::int64_t row_block = 128;    ///< rows that are projected at a time
+    std::int64_t head_group = 1;     ///< heads of a sequence that are projected and attended to at a time
     std::int64_t query_block = 128;  ///< queries of a tile
     std::int64_t key_block = 512;    ///< keys of a tile at most
     std::int64_t unit = 64;          ///< tiles are a multiple of it wide
@@ -56,7 +58,15 @@ struct Plan {
     bool keeps = false;              ///< scores or weights
 
     std::int64_t rows() const { return dims.batch * dims.sequence_length; }
-    std::int64_t head_count() const { return dims.batch * dims.num_heads; }
+    std::int64_t row_blocks() const { return (rows() + row_block - 1) / row_block; }
+    std::int64_t padded_rows() const { return row_blocks() * row_block; }
+    /// x is used as it is given where its type is right and its rows are whole blocks.
+    template <typename Stored>
+    bool copies_x() const {
+        return !std::is_same_v<Stored, Sum<Stored>> || padded_rows() != rows();
+    }
+    /// Heads that q, k and v hold at a time.
+    std::int64_t slots() const { return dims.batch * head_group; }
     std::int64_t query_blocks() const { return queries / query_block; }
 };
 
@@ -81,34 +91,49 @@ struct Call {
     const Plan& plan;
     const ReadyWeights<Stored>& weights;
     const TileMap& mask;
-    const T* x;  ///< (rows, E)
     TiledResult& result;
     const std::atomic<bool>* cancel;
 
-    PooledArray<Stored> q{}, k{}, v{};  ///< (B·H, queries, Dh), (B·H, keys, Dh) or panels, (B·H, keys, Dh)
-    PooledArray<Stored> context{};      ///< (rows, E), filled up with zero rows to whole row blocks
-    bool sets_aside = false;            ///< must a masked key's NaN be kept out?
+    const Stored* x = nullptr;        ///< (padded_rows, E)
+    PooledArray<Stored> copy_of_x{};  ///< where x is not as it was given
+    PooledArray<Stored> context{};    ///< (padded_rows, E), zeros beyond the rows
+    /// Of the heads first_head ... first_head + plan.head_group - 1 of every sequence: (B·group, queries, Dh),
+    /// (B·group, keys, Dh) or panels, (B·group, keys, Dh).
+    PooledArray<Stored> q{}, k{}, v{};
+    std::int64_t first_head = 0;
+    bool sets_aside = false;  ///< must a masked key's NaN be kept out?
     std::mutex spoilt_mutex{};
     std::vector<SpoiltKey<T>> spoilt{};
     std::atomic<bool> not_finite{false};  ///< is there NaN or infinity in v, which was not set aside?
 
     bool cancelled() const { return cancel && cancel->load(std::memory_order_relaxed); }
-    const Stored* head_q(std::int64_t head) const { return q.data() + head * plan.queries * plan.dims.head_dim(); }
-    const Stored* head_k(std::int64_t head) const { return k.data() + head * plan.keys * plan.dims.head_dim(); }
-    const Stored* head_v(std::int64_t head) const { return v.data() + head * plan.keys * plan.dims.head_dim(); }
+    /// How many heads of a sequence are in q, k and v.
+    std::int64_t heads() const { return std::min(plan.head_group, plan.dims.num_heads - first_head); }
+    /// Where a head is; head counts over the batch: b * H + h.
+    Stored* head_q(std::int64_t head) const { return q.data() + slot(head) * plan.queries * plan.dims.head_dim(); }
+    Stored* head_k(std::int64_t head) const { return k.data() + slot(head) * plan.keys * plan.dims.head_dim(); }
+    Stored* head_v(std::int64_t head) const { return v.data() + slot(head) * plan.keys * plan.dims.head_dim(); }
+    std::int64_t slot(std::int64_t head) const {
+        const std::int64_t heads = plan.dims.num_heads;
+        return head / heads * plan.head_group + head % heads - first_head;
+    }
 };
 
-/// Step 1: q (scaled), k and v of every head.
+/// Step 1: x (rows, E) as it is stored.
 template <typename Stored>
-void project(Call<Stored>& call);
-/// Step 2: the context, a query block of a head at a time; with scores and weights where they are kept.
+void take_x(Call<Stored>& call, const Sum<Stored>* x);
+/// Step 2: the context, some heads at a time, of each a query block at a time; with scores and weights where they are
+/// kept.
 template <typename Stored>
 void attend(Call<Stored>& call);
+/// In step 2: q (scaled), k and v of the heads from call.first_head on.
+template <typename Stored>
+void project(Call<Stored>& call);
 /// Step 3: the output projection.
 template <typename Stored>
 void finish(Call<Stored>& call);
 
-/// Bytes of scratch that each thread takes in step 1 or 3, and in step 2.
+/// Bytes of scratch that each thread takes for a projection, and in attend().
 template <typename Stored>
 std::uint64_t projection_scratch(const Plan& plan, const ReadyWeights<Stored>& weights);
 template <typename Stored>
@@ -120,7 +145,7 @@ struct BlockScratch {
     using T = Sum<Stored>;
     PooledArray<T> scores;       ///< (query_block, key_block); with weights kept, a tile of every run
     PooledArray<Stored> halves;  ///< the same in bfloat16
-    PooledArray<T> context, maximum, sum;
+    PooledArray<T> context, offset, sum;
     PooledArray<std::uint8_t> cells;
     explicit BlockScratch(const Plan& plan);
 };

@@ -14,13 +14,11 @@ namespace {
 
 constexpr std::int64_t kPanel = 64;
 
-/// One thread's scratch, with the block of x that it holds.
+/// One thread's scratch.
 template <typename Stored>
 struct RowScratch {
-    PooledArray<Stored> x;       ///< (row_block, E)
     PooledArray<Sum<Stored>> y;  ///< (row_block, columns)
     PooledArray<Stored> keys;    ///< (64, Dh), before they are turned into a panel
-    std::int64_t block = -1;
 };
 
 void copy_numbers(const float* from, std::int64_t n, float* to) {
@@ -82,7 +80,7 @@ void put_values(Call<Stored>& call, std::int64_t head, const Stretch& at, rows::
                 const Sum<Stored>* bias) {
     using T = Sum<Stored>;
     const std::int64_t dh = call.plan.dims.head_dim();
-    Stored* out = call.v.data() + (head * call.plan.keys + at.first) * dh;
+    Stored* out = call.head_v(head) + at.first * dh;
     if (put_rows(call.plan, y, bias, at.count, T{1}, out)) return;
     if (!call.sets_aside) return call.not_finite.store(true, std::memory_order_relaxed);
     std::vector<T> value(static_cast<std::size_t>(dh));
@@ -96,30 +94,12 @@ void put_values(Call<Stored>& call, std::int64_t head, const Stretch& at, rows::
     }
 }
 
-/// row_block rows of x as they are stored: x itself, or a copy that is filled up with zeros.
-template <typename Stored>
-const Stored* block_of_x(const Call<Stored>& call, std::int64_t first_row, std::int64_t count,
-                         RowScratch<Stored>& scratch) {
-    const std::int64_t embed = call.plan.dims.embed_dim, rows = call.plan.row_block;
-    const Sum<Stored>* x = call.x + first_row * embed;
-    if constexpr (std::is_same_v<Stored, Sum<Stored>>) {
-        if (count == rows) return x;
-    }
-    if (scratch.block != first_row) {
-        copy_numbers(x, count * embed, scratch.x.data());
-        std::fill_n(scratch.x.data() + count * embed, (rows - count) * embed, Stored{0});
-        scratch.block = first_row;
-    }
-    return scratch.x.data();
-}
-
 template <typename Stored>
 void project_block(Call<Stored>& call, std::int64_t first_row, std::int64_t h, RowScratch<Stored>& scratch) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
     const std::int64_t embed = plan.dims.embed_dim, dh = plan.dims.head_dim();
     const std::int64_t count = std::min(plan.row_block, plan.rows() - first_row);
-    const Stored* x = block_of_x(call, first_row, count, scratch);
     const std::int64_t columns = call.weights.head_columns;
     const RightSide side = call.weights.panels ? RightSide::Panels : RightSide::Transposed;
     const ProductShape shape{.m = plan.row_block,
@@ -130,7 +110,7 @@ void project_block(Call<Stored>& call, std::int64_t first_row, std::int64_t h, R
                              .ldb = call.weights.panels ? 0 : embed,
                              .ldc = columns};
     T* y = scratch.y.data();
-    product(plan.backend, shape, x, call.weights.qkv.data() + h * columns * embed, y);
+    product(plan.backend, shape, call.x + first_row * embed, call.weights.qkv.data() + h * columns * embed, y);
 
     const T* bias = call.weights.qkv_bias.data() + h * 3 * dh;
     for_each_stretch(first_row, count, plan.dims.sequence_length, [&](const Stretch& at) {
@@ -138,8 +118,8 @@ void project_block(Call<Stored>& call, std::int64_t first_row, std::int64_t h, R
         const auto part = [&](std::int64_t which) {
             return rows::Matrix<const T>{y + at.row * columns + which * dh, columns};
         };
-        Stored* q = call.q.data() + (head * plan.queries + at.first) * dh;
-        Stored* k = call.k.data() + head * plan.keys * dh;
+        Stored* q = call.head_q(head) + at.first * dh;
+        Stored* k = call.head_k(head);
         put_rows(plan, part(0), bias, at.count, static_cast<T>(plan.scale), q);
         if (plan.key_panels) {
             put_key_panels(plan, part(1), bias + dh, at, scratch.keys.data(), k);
@@ -152,31 +132,26 @@ void project_block(Call<Stored>& call, std::int64_t first_row, std::int64_t h, R
 
 /// Queries and keys beyond S are zeros, so that nothing left over from another call is multiplied.
 template <typename Stored>
-void clear_padding(Call<Stored>& call, std::int64_t head) {
+void clear_padding(Call<Stored>& call, std::int64_t slot) {
     const Plan& plan = call.plan;
     const std::int64_t size = plan.dims.sequence_length, dh = plan.dims.head_dim();
     const auto clear_rows = [&](const PooledArray<Stored>& array, std::int64_t padded) {
-        std::fill_n(array.data() + (head * padded + size) * dh, (padded - size) * dh, Stored{0});
+        std::fill_n(array.data() + (slot * padded + size) * dh, (padded - size) * dh, Stored{0});
     };
     clear_rows(call.q, plan.queries);
     clear_rows(call.v, plan.keys);
     if (!plan.key_panels) return clear_rows(call.k, plan.keys);
-    if (plan.keys != size) std::fill_n(call.k.data() + ((head + 1) * plan.keys - kPanel) * dh, kPanel * dh, Stored{0});
+    if (plan.keys != size) std::fill_n(call.k.data() + ((slot + 1) * plan.keys - kPanel) * dh, kPanel * dh, Stored{0});
 }
 
 template <typename Stored>
 std::vector<RowScratch<Stored>> make_scratch(const Plan& plan, std::int64_t columns) {
     std::vector<RowScratch<Stored>> scratch(static_cast<std::size_t>(plan.threads));
     for (auto& one : scratch) {
-        one.x = PooledArray<Stored>(static_cast<std::size_t>(plan.row_block * plan.dims.embed_dim));
         one.y = PooledArray<Sum<Stored>>(static_cast<std::size_t>(plan.row_block * columns));
         one.keys = PooledArray<Stored>(static_cast<std::size_t>(kPanel * plan.dims.head_dim()));
     }
     return scratch;
-}
-
-std::int64_t blocks_of(std::int64_t rows, std::int64_t block) {
-    return (rows + block - 1) / block;
 }
 
 /// The rows of the output that one block of context gives.
@@ -205,15 +180,35 @@ void finish_block(Call<Stored>& call, std::int64_t first_row, RowScratch<Stored>
 }  // namespace
 
 template <typename Stored>
+void take_x(Call<Stored>& call, const Sum<Stored>* x) {
+    const Plan& plan = call.plan;
+    if constexpr (std::is_same_v<Stored, Sum<Stored>>) {
+        call.x = x;
+        if (!plan.copies_x<Stored>()) return;
+    }
+    const std::int64_t embed = plan.dims.embed_dim;
+    call.copy_of_x = PooledArray<Stored>(static_cast<std::size_t>(plan.padded_rows() * embed));
+    call.x = call.copy_of_x.data();
+    parallel_for(plan.threads, plan.row_blocks(), [&](std::int64_t block, int) {
+        const std::int64_t first = block * plan.row_block, count = std::min(plan.row_block, plan.rows() - first);
+        Stored* out = call.copy_of_x.data() + first * embed;
+        copy_numbers(x + first * embed, count * embed, out);
+        std::fill_n(out + count * embed, (plan.row_block - count) * embed, Stored{0});
+    });
+}
+
+template <typename Stored>
 void project(Call<Stored>& call) {
     const Plan& plan = call.plan;
     auto scratch = make_scratch<Stored>(plan, call.weights.head_columns);
-    for (std::int64_t head = 0; head < plan.head_count(); ++head) clear_padding(call, head);
-    // The heads of a block follow each other, so that a thread converts its rows of x once.
-    const std::int64_t blocks = blocks_of(plan.rows(), plan.row_block), heads = plan.dims.num_heads;
-    parallel_for(plan.threads, blocks * heads, [&](std::int64_t index, int worker) {
+    if (call.first_head == 0) {
+        for (std::int64_t slot = 0; slot < plan.slots(); ++slot) clear_padding(call, slot);
+    }
+    const std::int64_t blocks = plan.row_blocks();
+    parallel_for(plan.threads, blocks * call.heads(), [&](std::int64_t index, int worker) {
         if (call.cancelled()) return;
-        project_block(call, index / heads * plan.row_block, index % heads, scratch[static_cast<std::size_t>(worker)]);
+        project_block(call, index % blocks * plan.row_block, call.first_head + index / blocks,
+                      scratch[static_cast<std::size_t>(worker)]);
     });
 }
 
@@ -221,7 +216,7 @@ template <typename Stored>
 void finish(Call<Stored>& call) {
     const Plan& plan = call.plan;
     auto scratch = make_scratch<Stored>(plan, call.weights.out_columns);
-    parallel_for(plan.threads, blocks_of(plan.rows(), plan.row_block), [&](std::int64_t block, int worker) {
+    parallel_for(plan.threads, plan.row_blocks(), [&](std::int64_t block, int worker) {
         if (call.cancelled()) return;
         finish_block(call, block * plan.row_block, scratch[static_cast<std::size_t>(worker)]);
     });
@@ -231,13 +226,15 @@ template <typename Stored>
 std::uint64_t projection_scratch(const Plan& plan, const ReadyWeights<Stored>& weights) {
     const std::int64_t columns = std::max(weights.head_columns, weights.out_columns);
     const auto stored = static_cast<std::int64_t>(sizeof(Stored)), sum = static_cast<std::int64_t>(sizeof(Sum<Stored>));
-    const std::int64_t bytes =
-        plan.row_block * (plan.dims.embed_dim * stored + columns * sum) + kPanel * plan.dims.head_dim() * stored;
+    const std::int64_t bytes = plan.row_block * columns * sum + kPanel * plan.dims.head_dim() * stored;
     return static_cast<std::uint64_t>(bytes);
 }
 
+template void take_x(Call<float>&, const Sum<float>*);
 template void project(Call<float>&);
+template void take_x(Call<double>&, const Sum<double>*);
 template void project(Call<double>&);
+template void take_x(Call<std::uint16_t>&, const Sum<std::uint16_t>*);
 template void project(Call<std::uint16_t>&);
 template void finish(Call<float>&);
 template void finish(Call<double>&);
