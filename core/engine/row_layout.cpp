@@ -3,8 +3,9 @@
 #include "core/engine/row_kernels.h"
 
 // Highway compiles this file once for each level: everything between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE.
-// Vectors whose length only the running processor knows can't be members, as some are here.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+// Vectors whose length only the running processor knows can't be members, as some are here. AVX3_DL, which
+// -march=native may ask for, adds nothing to AVX3 that is used here.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engine/row_layout.cpp"
 #include <hwy/foreach_target.h>
