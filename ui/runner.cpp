@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "core/attention/plan.h"
+
 namespace headscope {
 namespace {
 
@@ -68,6 +70,7 @@ void Runner::Impl::work_until_stopped(Runner* runner) {
         const Job job = *std::exchange(pending, std::nullopt);
         running = job.cancelled;
         lock.unlock();
+        if (previous) previous = without(previous, large_and_outdated(*previous, job.request));
         auto result = computeSafely(compute, job, previous);
         if (result) previous = *result;
         lock.lock();

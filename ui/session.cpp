@@ -158,23 +158,36 @@ void Session::show(const Snapshot& snapshot, bool read_draft) {
         reading_ = readDraft(draft_, trace_ ? &trace_->request : nullptr);
         if (reading_.request) request_ = reading_.request;
     }
+    const TracePtr old_trace = trace_;
     if ((read_draft && reading_.request) || !hasSequence()) compute();
 
     if (read_draft) Q_EMIT draftChanged();
+    if (trace_ != old_trace) Q_EMIT traceChanged();
     announceSelection(old_selection, old_hover);
 }
 
 /// Another sequence computes nothing, unless its scores were too large to be kept beside those of the last.
 bool Session::hasSequence() const {
     if (!trace_ || trace_->request.kept_sequence == selection_.sequence) return true;
-    const std::int64_t first = trace_->first_kept;
-    return selection_.sequence >= first && selection_.sequence < first + trace_->weights->dim(0);
+    return trace_->matrix(Stage::Weights, selection_.sequence, 0) ||
+           trace_->matrix(Stage::Scores, selection_.sequence, 0);
 }
 
 void Session::compute() {
     if (!request_) return;
     request_->kept_sequence = std::clamp<std::int64_t>(wanted_.sequence, 0, request_->batch.size() - 1);
+    trace_ = withRoomFor(trace_);
     runner_->submit(*request_);
+}
+
+/// What of a trace stays while the next one is computed: large scores and weights of both would take twice the memory,
+/// so that of the two goes at once which is not on the screen.
+TracePtr Session::withRoomFor(const TracePtr& trace) const {
+    if (!trace || !request_) return trace;
+    const bool shows_scores = selection_.stage == Stage::Scores || selection_.stage == Stage::Masked;
+    std::vector<Stage> going = large_and_outdated(*trace, *request_);
+    std::erase(going, shows_scores ? Stage::Scores : Stage::Weights);
+    return without(trace, going);
 }
 
 void Session::received(const Result<TracePtr>& result) {
@@ -185,7 +198,7 @@ void Session::received(const Result<TracePtr>& result) {
     }
     const Selection old_selection = selection_;
     const std::optional<Cell> old_hover = hover_;
-    trace_ = *result;
+    trace_ = isComputing() ? withRoomFor(*result) : *result;
     compute_error_.reset();
     fitSelection();
     if (!hasSequence() && !isComputing()) compute();  // another sequence was chosen meanwhile

@@ -78,6 +78,7 @@ private:
     void show(const Snapshot& snapshot, bool read_draft);
     bool hasSequence() const;
     void compute();
+    TracePtr withRoomFor(const TracePtr& trace) const;
     void received(const Result<TracePtr>& result);
     void fitSelection();
     void announceSelection(const Selection& old_selection, const std::optional<Cell>& old_hover);

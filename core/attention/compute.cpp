@@ -113,7 +113,7 @@ private:
             same = previous_ && **mask == *previous_->mask;  // another text for the same cells changes nothing
             trace_.mask = same ? previous_->mask : *mask;
         }
-        if (previous_) reuse_ = reusable(request_, previous_->request, same);
+        if (previous_) reuse_ = reusable(request_, *previous_, same);
         const auto bytes = needed_bytes(request_, reuse_);
         if (!bytes) return tl::unexpected(bytes.error());
         return require_memory(*bytes, "this computation");

@@ -105,6 +105,22 @@ Reuse reusable(const Request& now, const Request& before, bool same_mask) {
     return reuse;
 }
 
+Reuse reusable(const Request& now, const Trace& before, bool same_mask) {
+    Reuse reuse = reusable(now, before.request, same_mask);
+    reuse.scores = reuse.scores && before.keeps(Stage::Scores);
+    reuse.weights = reuse.weights && before.keeps(Stage::Weights);
+    return reuse;
+}
+
+std::vector<Stage> large_and_outdated(const Trace& trace, const Request& next) {
+    const Reuse reuse = reusable(next, trace, same_mask(next, trace.request));
+    std::vector<Stage> stages;
+    for (const auto& [stage, same] : {std::pair(Stage::Scores, reuse.scores), {Stage::Weights, reuse.weights}}) {
+        if (!same && trace.keeps(stage) && trace.tensor(stage)->bytes() > kKeepAllBelow) stages.push_back(stage);
+    }
+    return stages;
+}
+
 Result<std::uint64_t> mask_bytes(const Request& request) {
     const Dims d = request.dims();
     const std::int64_t matrices = padding_matters(request.mask, request.batch) ? d.batch : 1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "core/attention/request.h"
 #include "core/attention/trace.h"
@@ -28,8 +29,15 @@ struct Reuse {
 };
 /// `same_mask`: what is known of the mask's cells; see same_mask().
 Reuse reusable(const Request& now, const Request& before, bool same_mask);
+/// The same of a trace that may have let some of its tensors go.
+Reuse reusable(const Request& now, const Trace& before, bool same_mask);
 /// Must the cells of the two masks be the same, by what they are made from?
 bool same_mask(const Request& now, const Request& before);
+
+/// Of a trace's scores and weights, those that another request makes anew although they are large: more than 256 MB
+/// each. Old and new side by side would take twice the memory, so whoever doesn't need them lets them go; see
+/// without().
+std::vector<Stage> large_and_outdated(const Trace& trace, const Request& next);
 
 /// The bytes that are taken to compute what `reuse` doesn't hold; OutOfMemory where sizes overflow.
 Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse);

@@ -173,6 +173,11 @@ const TensorPtr& Trace::tensor(Stage stage) const {
     return none;
 }
 
+bool Trace::keeps(Stage stage) const {
+    const TensorPtr& numbers = tensor(stage);
+    return numbers && numbers->size() > 0;
+}
+
 MatrixView Trace::matrix(Stage stage, std::int64_t sequence, std::int64_t head) const {
     const Dims d = dims();
     const std::int64_t s = d.sequence_length, dh = d.head_dim();
@@ -200,6 +205,18 @@ MatrixView Trace::matrix(Stage stage, std::int64_t sequence, std::int64_t head) 
 
 const void* Trace::identity(Stage stage) const {
     return stage == Stage::Masked ? nullptr : tensor(stage).get();
+}
+
+TracePtr without(const TracePtr& trace, const std::vector<Stage>& stages) {
+    if (stages.empty()) return trace;
+    auto rest = std::make_shared<Trace>(*trace);
+    for (const Stage stage : stages) {
+        TensorPtr& numbers = stage == Stage::Scores ? rest->scores : rest->weights;
+        Shape shape = numbers->shape();
+        shape.front() = 0;
+        numbers = std::make_shared<const Tensor>(numbers->type(), std::move(shape));
+    }
+    return rest;
 }
 
 }  // namespace headscope
