@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/attention/plan.h"
+
 namespace headscope {
 namespace {
 

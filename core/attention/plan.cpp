@@ -112,11 +112,23 @@ Reuse reusable(const Request& now, const Trace& before, bool same_mask) {
     return reuse;
 }
 
+namespace {
+
+bool keeps_large(const Trace& trace, Stage stage) {
+    return trace.keeps(stage) && trace.tensor(stage)->bytes() > kKeepAllBelow;
+}
+
+}  // namespace
+
+bool is_large(const Trace& trace) {
+    return keeps_large(trace, Stage::Scores) || keeps_large(trace, Stage::Weights);
+}
+
 std::vector<Stage> large_and_outdated(const Trace& trace, const Request& next) {
     const Reuse reuse = reusable(next, trace, same_mask(next, trace.request));
     std::vector<Stage> stages;
     for (const auto& [stage, same] : {std::pair(Stage::Scores, reuse.scores), {Stage::Weights, reuse.weights}}) {
-        if (!same && trace.keeps(stage) && trace.tensor(stage)->bytes() > kKeepAllBelow) stages.push_back(stage);
+        if (!same && keeps_large(trace, stage)) stages.push_back(stage);
     }
     return stages;
 }

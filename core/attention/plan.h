@@ -34,9 +34,10 @@ Reuse reusable(const Request& now, const Trace& before, bool same_mask);
 /// Must the cells of the two masks be the same, by what they are made from?
 bool same_mask(const Request& now, const Request& before);
 
-/// Of a trace's scores and weights, those that another request makes anew although they are large: more than 256 MB
-/// each. Old and new side by side would take twice the memory, so whoever doesn't need them lets them go; see
-/// without().
+/// Does it keep scores or weights of more than 256 MB, so that nobody should hold it who doesn't show it?
+bool is_large(const Trace& trace);
+/// Of a trace's large scores and weights, those that another request makes anew. Old and new side by side would take
+/// twice the memory, so whoever doesn't need them lets them go; see without().
 std::vector<Stage> large_and_outdated(const Trace& trace, const Request& next);
 
 /// The bytes that are taken to compute what `reuse` doesn't hold; OutOfMemory where sizes overflow.

@@ -1138,6 +1138,10 @@
         <source>{}: one number is wanted, not a list</source>
         <translation>{}：应为一个数，而不是列表</translation>
     </message>
+    <message>
+        <source>scores and weights are being computed anew</source>
+        <translation>分数和权重正在重新计算</translation>
+    </message>
 </context>
 <context>
     <name>ExportDialog</name>

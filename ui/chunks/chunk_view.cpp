@@ -10,6 +10,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "core/attention/plan.h"
 #include "core/explain/row_account.h"
 #include "ui/chunks/chunk_words.h"
 #include "ui/chunks/row_progress.h"
@@ -353,6 +354,7 @@ void ChunkView::showEvent(QShowEvent* event) {
 void ChunkView::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     transport_->stop();
+    if (session_.trace() && is_large(*session_.trace())) card_->map()->setContent({});
 }
 
 void ChunkView::resizeEvent(QResizeEvent* event) {

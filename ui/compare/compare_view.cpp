@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/attention/plan.h"
 #include "ui/compare/b_settings.h"
 #include "ui/compare/change_panel.h"
 #include "ui/compare/compare_words.h"
@@ -255,6 +256,7 @@ void CompareView::compare(const Shown& wanted) {
         this, [=] { *maps = compareMaps(*wanted.a, *wanted.b, wanted.selection, wanted.head); },
         [this, wanted, maps] {
             comparing_ = false;
+            if (!isVisible()) return;
             showPair(wanted, *maps);
             compare(Shown(wanted_));
         });
@@ -352,6 +354,13 @@ void CompareView::showEvent(QShowEvent* event) {
     beginB();
     followText();
     followSelection();
+}
+
+void CompareView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    if (!shown_.a || !is_large(*shown_.a)) return;
+    wanted_ = shown_ = {};
+    for (const auto side : {LinkedMaps::A, LinkedMaps::B, LinkedMaps::Difference}) maps_->showWhy(side, {}, {});
 }
 
 void CompareView::resizeEvent(QResizeEvent* event) {

@@ -238,6 +238,14 @@ void StoryView::showEvent(QShowEvent* event) {
     refresh();
 }
 
+/// Traces can be large: nobody holds one who doesn't show it.
+void StoryView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    told_.reset();
+    shown_.reset();
+    bars_->setRow(nullptr, nullptr, false);
+}
+
 void StoryView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     arrange();

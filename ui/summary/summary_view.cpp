@@ -11,6 +11,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "core/attention/plan.h"
 #include "core/weights/textbook.h"
 #include "ui/color_scale.h"
 #include "ui/controls/text_color.h"
@@ -285,6 +286,9 @@ void SummaryView::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     work_.cancel();
     question_ = {};
+    if (!summary_ || !is_large(*summary_->trace)) return;
+    summary_.reset();
+    showCards();
 }
 
 void SummaryView::resizeEvent(QResizeEvent* event) {
