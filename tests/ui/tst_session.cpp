@@ -61,6 +61,21 @@ ComputeFunction keepingOne(std::atomic<int>& computed) {
     };
 }
 
+/// A core whose scores and weights are large: never touched, so that they take no memory.
+Result<TracePtr> computeLarge(const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
+    return compute(request, previous, cancel).map([&](const TracePtr& trace) {
+        const auto untouched = [&](Stage stage) {
+            const bool same = previous && trace->tensor(stage) == previous->tensor(stage);
+            return same ? trace->tensor(stage)
+                        : std::make_shared<const Tensor>(Tensor::Type::Float32, Shape{2, 1, 6000, 6000});
+        };
+        auto large = std::make_shared<Trace>(*trace);
+        large->scores = untouched(Stage::Scores);
+        large->weights = untouched(Stage::Weights);
+        return TracePtr(large);
+    });
+}
+
 ComputeFunction counting(std::atomic<int>& computed) {
     return [&computed](const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
         ++computed;
@@ -379,6 +394,36 @@ private Q_SLOTS:
         QCOMPARE(session.trace()->first_kept, 0);
         QVERIFY(!session.isComputing());
         QVERIFY(computed <= 3);
+    }
+
+    /// Those of two traces side by side would take twice the memory.
+    void whatIsLargeAndNotLookedAtMakesRoom() {
+        Session session(computeLarge);
+        QVERIFY(waitForTrace(session));
+        Log log(session);
+        const auto kept = [&] {
+            return std::pair(session.trace()->keeps(Stage::Scores), session.trace()->keeps(Stage::Weights));
+        };
+        const TracePtr first = session.trace();
+        session.edit(Field::Text, utf8("another sentence"));
+        QCOMPARE(kept(), std::pair(false, true));
+        QCOMPARE(session.trace()->weights, first->weights);
+        QCOMPARE(session.trace()->x, first->x);
+        QCOMPARE(log.take(), list({"draft", "trace"}));
+        QVERIFY(waitForTrace(session));
+        QCOMPARE(kept(), std::pair(true, true));
+        session.setStage(Stage::Masked);
+        session.edit(Field::Text, utf8("a third one"));
+        QCOMPARE(kept(), std::pair(true, false));
+        QVERIFY(waitForTrace(session));
+        session.edit(Field::Mask, utf8("causal"));  // takes the scores over
+        QCOMPARE(kept(), std::pair(true, false));
+        QVERIFY(waitForTrace(session));
+        session.setStage(Stage::Weights);
+        session.edit(Field::Mask, utf8("none"));
+        QCOMPARE(kept(), std::pair(true, true));
+        QVERIFY(waitForTrace(session));
+        QCOMPARE(kept(), std::pair(true, true));
     }
 
     void aNewStartForgetsTheOld() {

@@ -243,10 +243,10 @@ void StageBar::refreshScale() {
         return std::tuple(of.identity(under.stage), of.mask.get(), under.stage, under.sequence, under.shownRange(),
                           under.shownPalette());
     };
-    if (shown_ && key(*shown_, selection_) == key(*trace, selection)) return;
-    shown_ = trace;
+    const bool same = shown_ && key(*shown_, selection_) == key(*trace, selection);
+    shown_ = trace;  // where it is as good as the old one too: a trace can be large
     selection_ = selection;
-    bar_->setScales(colorScales(*trace, selection));
+    if (!same) bar_->setScales(colorScales(*trace, selection));
 }
 
 void StageBar::refreshSequences() {
