@@ -12,6 +12,7 @@
 #include "core/attention/chunked.h"
 #include "core/attention/plan.h"
 #include "core/attention/stages.h"
+#include "core/base/buffer_pool.h"
 #include "core/base/memory.h"
 #include "core/engine/rounding.h"
 #include "core/weights/textbook.h"
@@ -89,6 +90,7 @@ public:
         if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
         if (auto attended = attend(); !attended) return tl::unexpected(attended.error());
         if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
+        if (is_large(trace_)) release_pooled_blocks();  // what lies idle would be needed sooner elsewhere
         list_computed();
         trace_.milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
