@@ -2,11 +2,13 @@
 #include "core/base/buffer_pool.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <new>
 
-#if defined(__linux__)
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define HEADSCOPE_MAPS_BLOCKS  // the sanitizers watch only what the allocator gives
 #include <sys/mman.h>
 #endif
 
@@ -37,16 +39,36 @@ std::size_t rounded_up(std::size_t bytes) {
     return std::max<std::size_t>(1, (bytes + unit - 1) / unit) * unit;
 }
 
-Block take_from_system(std::size_t bytes) {
-    void* memory = ::operator new(bytes, alignment_of(bytes));
-#if defined(__linux__)
+#ifdef HEADSCOPE_MAPS_BLOCKS
+/// In whole huge pages: one too many is asked for, and what lies before and behind is given back.
+void* mapped(std::size_t bytes) {
+    void* const whole = mmap(nullptr, bytes + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (whole == MAP_FAILED) throw std::bad_alloc();
+    auto* const first = static_cast<std::byte*>(whole);
+    const std::size_t before = (kHugePage - reinterpret_cast<std::uintptr_t>(whole) % kHugePage) % kHugePage;
+    if (before > 0) munmap(first, before);
+    munmap(first + before + bytes, kHugePage - before);
     // A hint only: where the system has no huge pages the block works all the same.
-    if (bytes >= kHugePage) madvise(memory, bytes, MADV_HUGEPAGE);
+    madvise(first + before, bytes, MADV_HUGEPAGE);
+    return first + before;
+}
 #endif
-    return {memory, bytes};
+
+Block take_from_system(std::size_t bytes) {
+#ifdef HEADSCOPE_MAPS_BLOCKS
+    if (bytes >= kHugePage) return {mapped(bytes), bytes};
+#endif
+    return {::operator new(bytes, alignment_of(bytes)), bytes};
 }
 
+/// Large blocks were mapped, so that they really go: the allocator would keep some of them for itself.
 void give_to_system(const Block& block) {
+#ifdef HEADSCOPE_MAPS_BLOCKS
+    if (block.bytes >= kHugePage) {
+        munmap(block.memory, block.bytes);
+        return;
+    }
+#endif
     ::operator delete(block.memory, alignment_of(block.bytes));
 }
 
