@@ -3,12 +3,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
-#include "core/base/buffer_pool.h"
 #include "core/base/thread_pool.h"
 
 using namespace headscope;
@@ -107,51 +105,6 @@ private Q_SLOTS:
             parallel_for(threads, 5, [&](std::int64_t, int) { begun.store(0); });
             QCOMPARE(begun.load(), 0);
         }
-    }
-
-    void blocksAreKept() {
-        release_pooled_blocks();
-        const void* first = nullptr;
-        {
-            const auto block = pooled_block(3'000'000);
-            first = block.get();
-            QCOMPARE(reinterpret_cast<std::uintptr_t>(first) % (2 << 20), std::uintptr_t{0});
-            std::memset(block.get(), 1, 3'000'000);
-            QCOMPARE(pooled_idle_bytes(), std::size_t{0});
-        }
-        QVERIFY(pooled_idle_bytes() >= 3'000'000);
-        {
-            const auto other = pooled_block(30'000'000);  // the idle block is too small
-            QVERIFY(other.get() != first);
-            const auto again = pooled_block(2'900'000);
-            QCOMPARE(static_cast<const void*>(again.get()), first);
-        }
-        const auto small = pooled_block(1'900'000);  // the idle ones would waste too much
-        QVERIFY(small.get() != first);
-        release_pooled_blocks();
-        QCOMPARE(pooled_idle_bytes(), std::size_t{0});
-    }
-
-    void idleBlocksHaveALimit() {
-        constexpr std::size_t kMegabyte = std::size_t{1} << 20;
-        release_pooled_blocks();
-        {
-            const auto one = pooled_block(60 * kMegabyte), two = pooled_block(60 * kMegabyte),
-                       three = pooled_block(60 * kMegabyte), four = pooled_block(60 * kMegabyte);
-        }
-        QVERIFY(pooled_idle_bytes() <= 160 * kMegabyte);
-        QVERIFY(pooled_idle_bytes() >= 60 * kMegabyte);
-        const auto huge = pooled_block(100 * kMegabyte);
-        QCOMPARE(pooled_idle_bytes(), std::size_t{0});
-    }
-
-    void smallAndImpossibleSizes() {
-        QVERIFY(pooled_block(0).get() != nullptr);
-        const PooledArray<double> few(3);
-        few[2] = 1.5;
-        QCOMPARE(reinterpret_cast<std::uintptr_t>(few.data()) % 64, std::uintptr_t{0});
-        QVERIFY_EXCEPTION_THROWN(pooled_block(~std::size_t{0}), std::bad_alloc);
-        QVERIFY_EXCEPTION_THROWN(pooled_block(~std::size_t{0} - (std::size_t{3} << 20)), std::bad_alloc);
     }
 };
 

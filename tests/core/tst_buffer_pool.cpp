@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QtTest>
+#include <cstdint>
+#include <cstring>
+
+#include "core/base/buffer_pool.h"
+
+using namespace headscope;
+
+namespace {
+
+/// Bytes of this process that are in memory; 0 where the system doesn't say.
+std::int64_t resident() {
+    QFile file(QStringLiteral("/proc/self/statm"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().split(' ').value(1).toLongLong() * 4096 : 0;
+}
+
+}  // namespace
+
+class TestBufferPool : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void blocksAreKept() {
+        release_pooled_blocks();
+        const void* first = nullptr;
+        {
+            const auto block = pooled_block(3'000'000);
+            first = block.get();
+            QCOMPARE(reinterpret_cast<std::uintptr_t>(first) % (2 << 20), std::uintptr_t{0});
+            std::memset(block.get(), 1, 3'000'000);
+            QCOMPARE(pooled_idle_bytes(), std::size_t{0});
+        }
+        QVERIFY(pooled_idle_bytes() >= 3'000'000);
+        {
+            const auto other = pooled_block(30'000'000);  // the idle block is too small
+            QVERIFY(other.get() != first);
+            const auto again = pooled_block(2'900'000);
+            QCOMPARE(static_cast<const void*>(again.get()), first);
+        }
+        const auto small = pooled_block(1'900'000);  // the idle ones would waste too much
+        QVERIFY(small.get() != first);
+        release_pooled_blocks();
+        QCOMPARE(pooled_idle_bytes(), std::size_t{0});
+    }
+
+    void idleBlocksHaveALimit() {
+        constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+        release_pooled_blocks();
+        {
+            const auto one = pooled_block(60 * kMegabyte), two = pooled_block(60 * kMegabyte),
+                       three = pooled_block(60 * kMegabyte), four = pooled_block(60 * kMegabyte);
+        }
+        QVERIFY(pooled_idle_bytes() <= 160 * kMegabyte);
+        QVERIFY(pooled_idle_bytes() >= 60 * kMegabyte);
+        const auto huge = pooled_block(100 * kMegabyte);
+        QCOMPARE(pooled_idle_bytes(), std::size_t{0});
+    }
+
+    void smallAndImpossibleSizes() {
+        QVERIFY(pooled_block(0).get() != nullptr);
+        const PooledArray<double> few(3);
+        few[2] = 1.5;
+        QCOMPARE(reinterpret_cast<std::uintptr_t>(few.data()) % 64, std::uintptr_t{0});
+        QVERIFY_EXCEPTION_THROWN(pooled_block(~std::size_t{0}), std::bad_alloc);
+        QVERIFY_EXCEPTION_THROWN(pooled_block(~std::size_t{0} - (std::size_t{3} << 20)), std::bad_alloc);
+    }
+
+    /// The whole of a large block can be written, and once it is given back it is out of memory.
+    void largeBlocksGoBackToTheSystem() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("the sanitizers' allocator keeps what is freed for a while");
+#endif
+        constexpr std::size_t kBytes = 100'000'001;
+        release_pooled_blocks();
+        if (resident() == 0) QSKIP("this system doesn't say how much memory is in use");
+        auto block = pooled_block(kBytes);
+        std::memset(block.get(), 1, kBytes);
+        const std::int64_t held = resident();
+        block.reset();
+        QVERIFY(resident() > held - 50'000'000);  // idle
+        release_pooled_blocks();
+        QVERIFY(resident() < held - 90'000'000);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestBufferPool)
+#include "tst_buffer_pool.moc"
