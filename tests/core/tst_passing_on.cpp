@@ -4,6 +4,7 @@
 #include <functional>
 #include <random>
 
+#include "core/attention/plan.h"
 #include "requests.h"
 
 using namespace headscope;

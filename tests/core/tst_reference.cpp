@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/attention/compute.h"
+#include "core/engine/product.h"
 #include "core/engine/rounding.h"
+#include "core/engine/tiled.h"
 #include "core/files/tensor_file.h"
 #include "support.h"
 
@@ -165,6 +167,29 @@ private Q_SLOTS:
             request.precision = precision;
             COMPARE_NUMBERS(*compute(request).value()->output, exact, 1e-5);
             COMPARE_NUMBERS(*compute(request).value()->weights, file->find("exact_weights")->values(), 1e-5);
+        }
+    }
+
+    /// The fast way may keep more bits: its error is bounded, not its last places (CONVENTIONS 8).
+    void bfloat16TheFastWay() {
+        const QString name = QStringLiteral("precision_bf16_causal");
+        const auto file = read_safetensors(path_of(name));
+        VERIFY_RESULT(file);
+        const auto read = read_layer_file(path_of(name), {});
+        VERIFY_RESULT(read);
+        const Request request = request_for(*read, *file);
+        const auto layer = std::make_shared<const Layer>(layer_from_file(**read, request.num_heads).value());
+        const TileMap mask(Mask::build(request.mask, request.batch).value());
+        const Tensor x = file->find("x")->to_tensor(Tensor::Type::Float32);
+        const auto exact = file->find("exact_output")->values();
+        const double bound = 1.2 * std::sqrt(mean_square(file->find("output")->to_tensor(x.type()), exact));
+        for (const auto backend : {ProductBackend::Eigen, ProductBackend::OneDnn}) {
+            set_product_backend_for_tests(backend);
+            const auto fast = TiledLayer(layer, Precision::BFloat16).attend(x, mask, {});
+            set_product_backend_for_tests({});
+            VERIFY_RESULT(fast);
+            const double error = std::sqrt(mean_square(fast->output, exact));
+            QVERIFY2(error > 0 && error <= bound, qPrintable(QStringLiteral("%1 > %2").arg(error).arg(bound)));
         }
     }
 
