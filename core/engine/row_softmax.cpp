@@ -146,6 +146,29 @@ HWY_INLINE void fill_masked_row(const SoftmaxTile<float>& tile, std::int64_t r) 
                 tile.fill);
 }
 
+/// To bfloat16 in the upper 16 bits, of two as near the larger: what is rounded so is no stage's number yet, and it
+/// matters to none. A NaN may get lost here, but not from the sum, by which the row is divided in the end.
+HWY_INLINE VU rounded_up_from_half(V value) {
+    const U32 du;
+    return hn::Add(hn::BitCast(du, value), hn::Set(du, 0x8000));
+}
+
+/// Rounds and stores next(0), next(lanes) ... two vectors at a time, and says how many of the n numbers that were.
+template <typename Next>
+HWY_INLINE std::int64_t store_pairs([[maybe_unused]] std::int64_t n, [[maybe_unused]] std::uint16_t* half,
+                                    [[maybe_unused]] Next next) {
+    std::int64_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+    const hn::Repartition<std::uint16_t, D> words;
+    const auto lanes = static_cast<std::int64_t>(hn::Lanes(D()));
+    for (; i + 2 * lanes <= n; i += 2 * lanes) {
+        const VU low = rounded_up_from_half(next(i, lanes)), high = rounded_up_from_half(next(i + lanes, lanes));
+        hn::StoreU(hn::ConcatOdd(words, hn::BitCast(words, high), hn::BitCast(words, low)), words, half + i);
+    }
+#endif
+    return i;
+}
+
 /// The exponentials of a row, and meanwhile the maximum of the row after the next: one waits for arithmetic, the other
 /// for memory, and a maximum takes its time to get out of a vector.
 template <bool kHalf>
@@ -160,19 +183,21 @@ HWY_INLINE float soften_row(const SoftmaxTile<float>& tile, std::int64_t r, floa
     }
     const V offset = hn::Set(d, raised_offset(tile, r, here));
     V sum = hn::Zero(d), best = hn::Set(d, kMinusInfinity);
-    for_each_vector(tile.keys, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
+    const auto next = [&](std::int64_t i, std::int64_t m) HWY_ATTR {
         const V value = exponential(load(scores + i, m, kMinusInfinity), offset);
         best = larger(load(ahead + i, m, kMinusInfinity), best);
+        sum = hn::Add(sum, value);
+        return value;
+    };
+    const std::int64_t paired = kHalf ? store_pairs(tile.keys, half, next) : 0;
+    for_each_vector(tile.keys - paired, [&](std::int64_t rest, std::int64_t m) HWY_ATTR {
+        const std::int64_t i = paired + rest;
+        const V value = next(i, m);
         if constexpr (kHalf) {
-            // To nearest, of two as near the larger: these are no stage's numbers yet, so that it matters to none. A
-            // NaN may get lost here, but not from the sum, by which the row is divided in the end.
-            const U32 du;
-            const VU rounded = hn::Add(hn::BitCast(du, value), hn::Set(du, 0x8000));
-            store_bfloat16(hn::ShiftRight<16>(rounded), half + i, m);
+            store_bfloat16(hn::ShiftRight<16>(rounded_up_from_half(value)), half + i, m);
         } else {
             store(value, scores + i, m);
         }
-        sum = hn::Add(sum, value);
     });
     tile.sum[r] += hn::GetLane(hn::SumOfLanes(d, sum));
     const auto padding = index(tile.padded_keys - tile.keys);

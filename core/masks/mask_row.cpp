@@ -72,22 +72,33 @@ bool is_square(const PaintedMask* painted) {
 /// A stretch that fits the buffer in which a layer is made before it joins those before it.
 constexpr std::int64_t kPiece = 512;
 
-void add_layer(const std::vector<MaskPattern>& layer, const RowStretch& piece, std::uint8_t* cells) {
-    std::array<std::uint8_t, kPiece> allowed{};
+/// 1 where one of the layer's patterns allows the key.
+void make_layer(const std::vector<MaskPattern>& layer, const RowStretch& stretch, std::uint8_t* cells) {
+    std::memset(cells, 0, static_cast<std::size_t>(stretch.count));
     for (const auto& pattern : layer)
-        add_pattern(pattern, piece, {allowed.data(), piece.first, piece.first + piece.count});
+        add_pattern(pattern, stretch, {cells, stretch.first, stretch.first + stretch.count});
+}
+
+void join_layer(const std::vector<MaskPattern>& layer, const RowStretch& piece, std::uint8_t* cells) {
+    std::array<std::uint8_t, kPiece> allowed;
+    make_layer(layer, piece, allowed.data());
     for (std::int64_t j = 0; j < piece.count; ++j) cells[j] &= allowed[static_cast<std::size_t>(j)];
 }
 
 }  // namespace
 
 void mask_row(const MaskExpression& expression, const RowStretch& stretch, std::uint8_t* cells) {
-    std::memset(cells, 1, static_cast<std::size_t>(stretch.count));
-    for (std::int64_t done = 0; done < stretch.count; done += kPiece) {
+    const auto& layers = expression.layers;
+    if (layers.empty()) {
+        std::memset(cells, 1, static_cast<std::size_t>(stretch.count));
+        return;
+    }
+    make_layer(layers.front(), stretch, cells);
+    for (std::int64_t done = 0; done < stretch.count && layers.size() > 1; done += kPiece) {
         RowStretch piece = stretch;
         piece.first += done;
         piece.count = std::min(kPiece, stretch.count - done);
-        for (const auto& layer : expression.layers) add_layer(layer, piece, cells + done);
+        for (auto layer = layers.begin() + 1; layer != layers.end(); ++layer) join_layer(*layer, piece, cells + done);
     }
 }
 
