@@ -3891,6 +3891,14 @@ ignored</source>
         <source>Table (*.csv)</source>
         <translation>表格 (*.csv)</translation>
     </message>
+    <message>
+        <source>The first size is being measured.</source>
+        <translation>正在测量第一个长度。</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet. Press Measure; the sizes above take about half a minute, and figures are steadiest while nothing else runs.</source>
+        <translation>还没有测量。请按“测量”；上面的长度大约需要半分钟，没有别的程序运行时数字最稳定。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::SpeedPlot</name>
@@ -3899,12 +3907,12 @@ ignored</source>
         <translation>毫秒</translation>
     </message>
     <message>
-        <source>bytes</source>
-        <translation>字节</translation>
-    </message>
-    <message>
         <source>tokens</source>
         <translation>词元</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
     </message>
 </context>
 <context>

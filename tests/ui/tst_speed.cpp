@@ -93,6 +93,18 @@ private Q_SLOTS:
         QVERIFY(!plot->grab().isNull());
     }
 
+    /// Says what to do while there is nothing, and fits a small screen with its buttons.
+    void emptyState() {
+        Desk desk("8");
+        auto* empty = desk.dialog.findChild<QLabel*>(QStringLiteral("emptyState"));
+        QVERIFY(empty->isVisible() && empty->text().contains(u"Press Measure"));
+        QVERIFY(!desk.table()->isVisible());
+        QVERIFY(desk.measure());
+        QVERIFY(!empty->isVisible() && desk.table()->isVisible());
+        QVERIFY(desk.dialog.height() < desk.dialog.screen()->availableSize().height());
+        QVERIFY(desk.dialog.minimumSizeHint().height() < 560);
+    }
+
     void copiesCsv() {
         Desk desk("8");
         QVERIFY(desk.measure());

@@ -12,6 +12,8 @@
 #include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
+#include <QStackedWidget>
 #include <QTableWidget>
 #include <QThread>
 #include <QVBoxLayout>
@@ -82,7 +84,8 @@ SpeedDialog::SpeedDialog(QWidget* parent) : QDialog(parent) {
     setObjectName(QStringLiteral("speedDialog"));
     setWindowTitle(tr("Speed and memory"));
     buildControls();
-    resize(1180, 720);
+    constexpr QSize kFrame(24, 64);  // what the window manager puts around it
+    resize(QSize(1180, 720).boundedTo(screen()->availableSize() - kFrame));
     follow();
 }
 
@@ -128,6 +131,18 @@ void SpeedDialog::buildControls() {
     progress_ = new QProgressBar(this);
     table_ = makeTable();
     plot_ = new SpeedPlot(this);
+    pages_ = new QStackedWidget(this);
+    empty_ = new QLabel(this);
+    empty_->setObjectName(QStringLiteral("emptyState"));
+    empty_->setAlignment(Qt::AlignCenter);
+    empty_->setWordWrap(true);
+    auto* picture = new QWidget(this);
+    auto* picture_column = new QVBoxLayout(picture);
+    picture_column->setContentsMargins({});
+    picture_column->addWidget(table_, 3);
+    picture_column->addWidget(plot_, 2);
+    pages_->addWidget(empty_);
+    pages_->addWidget(picture);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     copy_ = buttons->addButton(tr("&Copy table"), QDialogButtonBox::ActionRole);
     save_ = buttons->addButton(tr("&Save as CSV…"), QDialogButtonBox::ActionRole);
@@ -139,8 +154,7 @@ void SpeedDialog::buildControls() {
     layout->addLayout(form);
     layout->addWidget(problem_);
     layout->addWidget(progress_);
-    layout->addWidget(table_, 3);
-    layout->addWidget(plot_, 2);
+    layout->addWidget(pages_, 1);
     layout->addWidget(buttons);
     connect(start_, &QPushButton::clicked, this, [this] { isMeasuring() ? stop() : start(); });
     connect(copy_, &QPushButton::clicked, this, [this] { QApplication::clipboard()->setText(csv()); });
@@ -166,6 +180,10 @@ QTableWidget* SpeedDialog::makeTable() {
 void SpeedDialog::follow() {
     start_->setText(isMeasuring() ? tr("S&top") : tr("&Measure"));
     progress_->setVisible(isMeasuring());
+    empty_->setText(isMeasuring() ? tr("The first size is being measured.")
+                                  : tr("Nothing is measured yet. Press Measure; the sizes above take about half a "
+                                       "minute, and figures are steadiest while nothing else runs."));
+    pages_->setCurrentIndex(rows_.empty() ? 0 : 1);
     for (QLineEdit* edit : {sizes_, threads_, embed_dim_, num_heads_}) edit->setEnabled(!isMeasuring());
     for (QPushButton* button : {copy_, save_}) button->setEnabled(!rows_.empty() && !isMeasuring());
 }
@@ -230,6 +248,7 @@ void SpeedDialog::add(const std::vector<ArticleRow>& rows) {
         rows_.push_back(row);
     }
     plot_->show(rows_);
+    follow();
 }
 
 void SpeedDialog::end(const Result<void>& result) {

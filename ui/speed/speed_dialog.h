@@ -8,9 +8,11 @@
 
 #include "core/measure/article.h"
 
+class QLabel;
 class QLineEdit;
 class QProgressBar;
 class QPushButton;
+class QStackedWidget;
 class QTableWidget;
 
 namespace headscope {
@@ -52,6 +54,8 @@ private:
     ProblemNote* problem_;
     QProgressBar* progress_;
     QPushButton *start_, *copy_, *save_;
+    QStackedWidget* pages_;  ///< what to do, or the table and the plot
+    QLabel* empty_;
     QTableWidget* table_;
     SpeedPlot* plot_;
     std::vector<ArticleRow> rows_;

@@ -7,6 +7,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/base/memory.h"
 #include "ui/theme.h"
 
 namespace headscope {
@@ -19,6 +20,14 @@ constexpr Role kRoles[] = {Role::Text, Role::Query, Role::Key, Role::Value};  //
 /// Never let a colour be the only sign: each line has a shape of its own.
 constexpr QCPScatterStyle::ScatterShape kShapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
                                                      QCPScatterStyle::ssDiamond, QCPScatterStyle::ssTriangle};
+
+/// "10 MB" in the place of 10^7.
+class BytesTicker : public QCPAxisTickerLog {
+protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        return QString::fromStdString(format_bytes(static_cast<std::uint64_t>(tick)));
+    }
+};
 
 std::array<double, 2> valuesOf(const BenchLine& line) {
     return {line.median_ms, static_cast<double>(line.peak_bytes)};
@@ -48,25 +57,27 @@ QString wayName(int way) {
 SpeedPlot::SpeedPlot(QWidget* parent) : QCustomPlot(parent) {
     plotLayout()->clear();
     time_ = addPanel(0, tr("milliseconds"));
-    memory_ = addPanel(1, tr("bytes"));
-    auto* key = new QCPLegend;
-    time_->insetLayout()->addElement(key, Qt::AlignLeft | Qt::AlignTop);
-    key->setLayer(QStringLiteral("legend"));
-    for (int i = 0; i <= kWays; ++i) graph(i)->addToLegend(key);
-    key_ = key;
+    memory_ = addPanel(1, tr("memory"));
+    memory_->axis(QCPAxis::atLeft)->setTicker(QSharedPointer<BytesTicker>::create());
+    key_ = new QCPLegend;  // in a row of its own: wherever it lay in a panel, a line could run below it
+    plotLayout()->addElement(0, 0, key_);
+    plotLayout()->setRowStretchFactor(0, 0.001);
+    key_->setLayer(QStringLiteral("legend"));
+    key_->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+    key_->setBorderPen(Qt::NoPen);
+    for (int i = 0; i <= kWays; ++i) graph(i)->addToLegend(key_);
     setMinimumHeight(200);
     applyColors();
 }
 
 QCPAxisRect* SpeedPlot::addPanel(int column, const QString& title) {
     auto* panel = new QCPAxisRect(this);
-    plotLayout()->addElement(0, column, panel);
+    plotLayout()->addElement(1, column, panel);
     for (const auto type : {QCPAxis::atBottom, QCPAxis::atLeft}) {
         QCPAxis* axis = panel->axis(type);
         axis->setScaleType(QCPAxis::stLogarithmic);
         axis->setTicker(QSharedPointer<QCPAxisTickerLog>::create());
-        axis->setNumberFormat(type == QCPAxis::atLeft && column == 1 ? QStringLiteral("eb") : QStringLiteral("gb"));
-        axis->setNumberPrecision(type == QCPAxis::atLeft && column == 1 ? 0 : 6);
+        axis->setNumberFormat(QStringLiteral("gb"));
         axis->setLabel(type == QCPAxis::atLeft ? title : tr("tokens"));
     }
     for (int way = -1; way < kWays; ++way) {
@@ -121,7 +132,6 @@ void SpeedPlot::applyColors() {
         graph(i)->setScatterStyle(QCPScatterStyle(kShapes[line], own, own, 7));
     }
     key_->setBrush(color(Role::Raised, theme));
-    key_->setBorderPen(QPen(color(Role::Border, theme)));
     key_->setTextColor(text);
     key_->setFont(font());
     replot(QCustomPlot::rpQueuedReplot);
