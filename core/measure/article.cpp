@@ -114,16 +114,11 @@ Result<std::vector<ArticleRow>> measure_article(const Bench& bench, std::int64_t
         }
         cases.push_back(std::move(*what));
     }
-    std::vector<BenchLine> lines;
-    for (const BenchCase& what : cases) {
-        auto line = bench.measure(what, sequence_length, threads, cancel);
-        if (!line) return tl::unexpected(line.error());
-        lines.push_back(std::move(*line));
-        if (done) done(static_cast<int>(lines.size()));
-    }
+    const auto lines = bench.measure_in_turn(cases, sequence_length, threads, done, cancel);
+    if (!lines) return tl::unexpected(lines.error());
     std::vector<ArticleRow> rows;
     for (std::size_t i = 0; i < std::size(kArticleClaims); ++i)
-        rows.push_back({kArticleClaims[i], lines[0], lines[i + 1], {}});
+        rows.push_back({kArticleClaims[i], lines->front(), (*lines)[i + 1], {}});
     rows[0].why = why_memory_efficient(rows[0]);
     rows[1].why = why_mixed_precision(rows[1]);
     rows[2].why = why_sparse({rows[2], rows[0].way.median_ms / rows[2].way.median_ms});

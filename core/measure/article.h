@@ -31,9 +31,9 @@ struct ArticleRow {
     double memory() const { return static_cast<double>(plain.peak_bytes) / static_cast<double>(way.peak_bytes); }
 };
 
-/// The rows of one size. `done` is told after each of the kArticleSteps measurements how many there were.
+/// The rows of one size, measured in turn. `done` is told after each of kArticleSteps turns how many there were.
 /// Errors: OutOfMemory, Cancelled.
-inline constexpr int kArticleSteps = 4;
+inline constexpr int kArticleSteps = 4 * Bench::kRounds;
 Result<std::vector<ArticleRow>> measure_article(const Bench& bench, std::int64_t sequence_length, int threads,
                                                 const std::function<void(int)>& done = {},
                                                 const std::atomic<bool>* cancel = nullptr);

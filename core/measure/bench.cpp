@@ -203,30 +203,76 @@ Result<Bench> Bench::make(std::int64_t embed_dim, std::int64_t num_heads, int re
     return bench;
 }
 
+/// What was found out of one case so far.
+struct Bench::Runs {
+    std::vector<double> milliseconds;
+    Cost cost;
+
+    BenchLine line(const BenchCase& what, std::int64_t sequence_length, int threads) {
+        std::sort(milliseconds.begin(), milliseconds.end());
+        return {what.name,
+                sequence_length,
+                threads,
+                what.precision,
+                milliseconds[milliseconds.size() / 2],
+                milliseconds.front(),
+                cost.bytes,
+                cost.emulated};
+    }
+};
+
+int Bench::repeats(std::int64_t sequence_length) const {
+    return repeat_ > 0 ? repeat_ : sequence_length < 2048 ? 9 : 5;
+}
+
 Result<BenchLine> Bench::measure(const BenchCase& what, std::int64_t sequence_length, int threads,
                                  const std::atomic<bool>* cancel) const {
-    const std::int64_t embed_dim = layer_->embed_dim;
-    if (auto fits = check_memory(what, sequence_length, layer_->num_heads, embed_dim); !fits) {
-        return tl::unexpected(fits.error());
+    Runs runs;
+    if (auto done = run(what, sequence_length, threads, repeats(sequence_length), cancel, runs); !done) {
+        return tl::unexpected(done.error());
     }
+    return runs.line(what, sequence_length, threads);
+}
+
+Result<std::vector<BenchLine>> Bench::measure_in_turn(const std::vector<BenchCase>& cases, std::int64_t sequence_length,
+                                                      int threads, const std::function<void(int)>& done,
+                                                      const std::atomic<bool>* cancel) const {
+    const int repeat = (repeats(sequence_length) + kRounds - 1) / kRounds;
+    std::vector<Runs> all(cases.size());
+    int turns = 0;
+    for (int round = 0; round < kRounds; ++round) {
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            if (auto ran = run(cases[i], sequence_length, threads, repeat, cancel, all[i]); !ran) {
+                return tl::unexpected(ran.error());
+            }
+            if (done) done(++turns);
+        }
+    }
+    std::vector<BenchLine> lines;
+    for (std::size_t i = 0; i < cases.size(); ++i) lines.push_back(all[i].line(cases[i], sequence_length, threads));
+    return lines;
+}
+
+Result<void> Bench::run(const BenchCase& what, std::int64_t sequence_length, int threads, int repeat,
+                        const std::atomic<bool>* cancel, Runs& runs) const {
+    const std::int64_t embed_dim = layer_->embed_dim;
+    if (auto fits = check_memory(what, sequence_length, layer_->num_heads, embed_dim); !fits) return fits;
     try {
         const ThreadLimit limit(threads);
         const Tensor x = random_x(sequence_length, embed_dim);
         const bool staged = what.way == BenchCase::Way::Chunked || what.way == BenchCase::Way::Stages;
-        const Run run = staged ? staged_run(what, layer_, x, cancel) : tiled_run(what, layer_, x, threads, cancel);
-        const auto first = run();
+        const Run once = staged ? staged_run(what, layer_, x, cancel) : tiled_run(what, layer_, x, threads, cancel);
+        const auto first = once();
         if (!first) return tl::unexpected(first.error());
-        std::vector<double> times;
-        for (int left = repeat_ > 0 ? repeat_ : sequence_length < 2048 ? 9 : 5; left > 0; --left) {
+        runs.cost = *first;
+        for (int left = repeat; left > 0; --left) {
             const auto begin = std::chrono::steady_clock::now();
-            const auto result = run();
+            const auto result = once();
             const auto end = std::chrono::steady_clock::now();
             if (!result) return tl::unexpected(result.error());
-            times.push_back(std::chrono::duration<double, std::milli>(end - begin).count());
+            runs.milliseconds.push_back(std::chrono::duration<double, std::milli>(end - begin).count());
         }
-        std::sort(times.begin(), times.end());
-        return BenchLine{what.name,     sequence_length, threads,        what.precision, times[times.size() / 2],
-                         times.front(), first->bytes,    first->emulated};
+        return {};
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory, "the memory ran out at {} tokens; fewer would fit", sequence_length);
     }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -59,9 +60,20 @@ public:
     /// Errors: InvalidMask, InvalidValue, OutOfMemory, Cancelled.
     Result<BenchLine> measure(const BenchCase& what, std::int64_t sequence_length, int threads,
                               const std::atomic<bool>* cancel = nullptr) const;
+    /// Cases that are compared with each other: a third of the runs of each in turn, three times over, so that what
+    /// else the machine does falls on all of them alike. `done` is told after each turn how many there were, in all
+    /// kRounds times the cases.
+    static constexpr int kRounds = 3;
+    Result<std::vector<BenchLine>> measure_in_turn(const std::vector<BenchCase>& cases, std::int64_t sequence_length,
+                                                   int threads, const std::function<void(int)>& done = {},
+                                                   const std::atomic<bool>* cancel = nullptr) const;
 
 private:
+    struct Runs;
     Bench() = default;
+    int repeats(std::int64_t sequence_length) const;
+    Result<void> run(const BenchCase& what, std::int64_t sequence_length, int threads, int repeat,
+                     const std::atomic<bool>* cancel, Runs& runs) const;
     LayerPtr layer_;
     int repeat_ = 0;
 };
