@@ -55,7 +55,7 @@ ComputeFunction keepingOne(std::atomic<int>& computed) {
             one->first_kept = trace->request.kept_sequence;
             Shape shape = trace->weights->shape();
             shape[0] = 1;
-            one->weights = std::make_shared<Tensor>(Tensor::Type::Float32, shape);
+            one->scores = one->weights = std::make_shared<Tensor>(Tensor::Type::Float32, shape);
             return TracePtr(one);
         });
     };
