@@ -3,6 +3,7 @@
 #include <QTest>
 #include <atomic>
 
+#include "core/attention/plan.h"
 #include "core/base/memory.h"
 #include "tests/ui/support.h"
 #include "ui/session.h"
@@ -63,15 +64,14 @@ ComputeFunction keepingOne(std::atomic<int>& computed) {
 
 /// A core whose scores and weights are large: never touched, so that they take no memory.
 Result<TracePtr> computeLarge(const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
-    return compute(request, previous, cancel).map([&](const TracePtr& trace) {
-        const auto untouched = [&](Stage stage) {
-            const bool same = previous && trace->tensor(stage) == previous->tensor(stage);
-            return same ? trace->tensor(stage)
-                        : std::make_shared<const Tensor>(Tensor::Type::Float32, Shape{2, 1, 6000, 6000});
+    return compute(request, nullptr, cancel).map([&](const TracePtr& trace) {
+        const Reuse reuse = previous ? reusable(request, *previous, same_mask(request, previous->request)) : Reuse();
+        const auto untouched = [] {
+            return std::make_shared<const Tensor>(Tensor::Type::Float32, Shape{2, 1, 6000, 6000});
         };
         auto large = std::make_shared<Trace>(*trace);
-        large->scores = untouched(Stage::Scores);
-        large->weights = untouched(Stage::Weights);
+        large->scores = reuse.scores ? previous->scores : untouched();
+        large->weights = reuse.weights ? previous->weights : untouched();
         return TracePtr(large);
     });
 }
