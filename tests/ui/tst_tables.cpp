@@ -94,6 +94,7 @@ private Q_SLOTS:
     void numbersAreTheShortest();
     void choicesOutOfRangeAreRefused();
     void sequencesThatWereNotKeptAreComputed();
+    void whatWasLetGoIsComputed();
     void dumpHoldsEverything_data();
     void dumpHoldsEverything();
     void dumpOpensAgainAsWeights();
@@ -262,6 +263,22 @@ void TestTables::sequencesThatWereNotKeptAreComputed() {
     FigureStyle style;
     style.all_sequences = true;
     QCOMPARE(writeFigure(path("all.png"), *trace, {}, style).error().code, ErrorCode::OutOfMemory);
+}
+
+/// While the next picture is computed, large scores or weights of this one are gone.
+void TestTables::whatWasLetGoIsComputed() {
+    const TracePtr trace = traceOf(QStringLiteral("a b c\nd e"), QStringLiteral("padding,causal"), {});
+    QVERIFY(trace);
+    QVERIFY(writeTable(path("whole.npz"), *trace, {}));
+    for (const Stage gone : {Stage::Scores, Stage::Weights}) {
+        const TracePtr lean = without(trace, {gone});
+        QVERIFY(traceOf(*lean, 1).value()->matrix(gone, 1, 0));
+        QVERIFY(writeTable(path("lean.npz"), *lean, {}));
+        const auto whole = read_npz(path("whole.npz").toStdString()), same = read_npz(path("lean.npz").toStdString());
+        QVERIFY(whole && same);
+        for (const char* name : {"scores", "weights", "output"})
+            QCOMPARE(same->find(name)->bytes, whole->find(name)->bytes);
+    }
 }
 
 void TestTables::dumpHoldsEverything_data() {

@@ -45,10 +45,11 @@ struct Squares {
 };
 
 Result<Squares> squaresOf(const Trace& trace, const std::atomic<bool>* cancel) {
-    if (trace.scores->dim(0) == trace.dims().batch)
+    const std::int64_t batch = trace.dims().batch;
+    if (trace.scores->dim(0) == batch && trace.weights->dim(0) == batch)
         return Squares{FileTensor::from(*trace.scores), FileTensor::from(*trace.weights)};
     std::vector<FileTensor> scores, weights;
-    for (int sequence = 0; sequence < trace.dims().batch; ++sequence) {
+    for (int sequence = 0; sequence < batch; ++sequence) {
         const auto kept = traceOf(trace, sequence, cancel);
         if (!kept) return tl::unexpected(kept.error());
         scores.push_back(sequencePart(**kept, *(*kept)->scores, sequence));

@@ -181,7 +181,7 @@ std::string configJson(const Request& request) {
 
 Result<TracePtr> traceOf(const Trace& trace, int sequence, const std::atomic<bool>* cancel) {
     const auto copy = std::make_shared<const Trace>(trace);  // of pointers: the numbers are shared
-    if (trace.matrix(Stage::Weights, sequence, 0)) return copy;
+    if (trace.matrix(Stage::Weights, sequence, 0) && trace.matrix(Stage::Scores, sequence, 0)) return copy;
     Request request = trace.request;
     request.kept_sequence = sequence;
     return compute(request, copy, cancel);
