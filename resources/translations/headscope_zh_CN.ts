@@ -1327,6 +1327,10 @@
         <source>Head %1</source>
         <translation>头 %1</translation>
     </message>
+    <message>
+        <source>each cell drawn is the mean of %1×%2</source>
+        <translation>图中每格为 %1×%2 个的平均值</translation>
+    </message>
 </context>
 <context>
     <name>RowWords</name>

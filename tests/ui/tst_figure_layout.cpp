@@ -10,6 +10,7 @@
 #include "figure_support.h"
 #include "ui/color_scale.h"
 #include "ui/export/figure_layout.h"
+#include "ui/export/figure_text.h"
 
 using namespace headscope;
 
@@ -44,7 +45,7 @@ private Q_SLOTS:
     void captionHoldsTheConfiguration();
     void nothingOverlapsAtAnySize_data();
     void nothingOverlapsAtAnySize();
-    void largeMapsAreReducedByTheLargest();
+    void largeMapsAreReduced();
     void allSequencesInOneFigure();
     void whatCannotBeDrawnIsRefused();
 
@@ -179,32 +180,47 @@ void TestFigureLayout::nothingOverlapsAtAnySize() {
     }
 }
 
-/// 600 tokens in a small picture: a pixel shows the largest weight of its block, and the caption says so.
-void TestFigureLayout::largeMapsAreReducedByTheLargest() {
+/// 600 tokens in a small picture: a pixel shows the largest weight of its block, or the mean of its scores as on the
+/// screen, and the caption says so.
+void TestFigureLayout::largeMapsAreReduced() {
     const TracePtr trace =
         traceOf(words(600), QStringLiteral("none"), QStringLiteral("safe"), QStringLiteral("8"), QStringLiteral("1"));
     QVERIFY(trace);
     FigureStyle style;
     style.size = QSizeF(300, 300);
-    const auto image = figureImage(*trace, {}, style);
-    QVERIFY(image);
-    const FigureLayout layout = layOut(*trace, {}, style, {false, 1});
-    const int each = layout.grid.rows_each;
-    QVERIFY(each > 1);
-    const MatrixView weights = trace->matrix(Stage::Weights, 0, 0);
-    const ColorScale colors = colorScale(*trace, {}, 0);
-    const QRect map = layout.sections.first().panels.first().map.toRect();
-    QCOMPARE(map.width(), (600 + each - 1) / each);
-    for (int row = 0; row < map.height(); row += 7) {
-        for (int column = 0; column < map.width(); column += 7) {
-            double largest = 0;
-            for (int i = row * each; i < std::min(600, (row + 1) * each); ++i)
-                for (int j = column * each; j < std::min(600, (column + 1) * each); ++j)
-                    largest = std::max(largest, weights.at(i, j));
-            QCOMPARE(image->pixel(map.left() + column, map.top() + row), colors.color(largest));
+    for (const Stage stage : {Stage::Weights, Stage::Scores}) {
+        Selection selection;
+        selection.stage = stage;
+        const auto image = figureImage(*trace, selection, style);
+        QVERIFY(image);
+        const FigureLayout layout = layOut(*trace, selection, style, {false, 1});
+        const int each = layout.grid.rows_each;
+        QVERIFY(each > 1);
+        const MatrixView numbers = trace->matrix(stage, 0, 0);
+        const ColorScale colors = colorScale(*trace, selection, 0);
+        const QRect map = layout.sections.first().panels.first().map.toRect();
+        QCOMPARE(map.width(), (600 + each - 1) / each);
+        for (int row = 0; row < map.height(); row += 7) {
+            for (int column = 0; column < map.width(); column += 7) {
+                double largest = 0, sum = 0;
+                int cells = 0;
+                for (int i = row * each; i < std::min(600, (row + 1) * each); ++i)
+                    for (int j = column * each; j < std::min(600, (column + 1) * each); ++j, ++cells) {
+                        largest = std::max(largest, numbers.at(i, j));
+                        sum += numbers.at(i, j);
+                    }
+                QCOMPARE(image->pixel(map.left() + column, map.top() + row),
+                         colors.color(stage == Stage::Weights ? largest : sum / cells));
+            }
         }
+        const QString caption = svgOf(*trace, selection, style).texts.join(u' ');
+        QVERIFY(caption.contains(u"drawn as a bitmap"));
     }
-    QVERIFY(svgOf(*trace, {}, style).texts.join(u' ').contains(u"drawn as a bitmap"));
+    FigureNotes notes;
+    notes.rows_each = notes.columns_each = 3;
+    QVERIFY(noteTexts(notes).contains(QStringLiteral("each cell drawn is the largest of 3×3")));
+    notes.reduction = Reduction::Mean;
+    QVERIFY(noteTexts(notes).contains(QStringLiteral("each cell drawn is the mean of 3×3")));
 }
 
 void TestFigureLayout::allSequencesInOneFigure() {

@@ -95,6 +95,7 @@ void FigurePainter::draw() {
     notes_.column_labels_every = layout_.columns.every;
     notes_.rows_each = layout_.grid.rows_each;
     notes_.columns_each = layout_.grid.columns_each;
+    notes_.reduction = reductionOf(instead_.numbers ? instead_.numbers->is_signed : isSigned(selection_.stage));
     if (surfaceOf(painter_).vectors && layout_.grid.bitmap)
         notes_.bitmap_cells = coloredCells(trace_, selection_, style_) + style_.cells_beside;
     for (const Section& section : layout_.sections) drawSection(section);
@@ -164,7 +165,8 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
     QPainterPath frame;  // outside and below, so that border cells stay whole
     frame.addRect(panel.map.adjusted(-0.5, -0.5, 0.5, 0.5));
     painter_.strokePath(frame, QPen(of(Role::Border), 1));
-    const DrawnMap map = drawnMap(matrix, layout_.grid, scale, selection_.stage == Stage::Weights && !instead_.numbers);
+    const bool weights = selection_.stage == Stage::Weights && !instead_.numbers;
+    const DrawnMap map = drawnMap(matrix, layout_.grid, scale, notes_.reduction, weights);
     paintMap(painter_, panel.map.topLeft(), map, layout_.grid, style_.theme);
     notes_.masked = notes_.masked || map.has(DrawnCell::Kind::Masked) || map.has(DrawnCell::Kind::MaskedNan);
     notes_.nan = notes_.nan || map.has(DrawnCell::Kind::Nan) || map.has(DrawnCell::Kind::MaskedNan);

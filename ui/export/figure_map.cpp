@@ -5,6 +5,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "ui/hatch.h"
@@ -29,21 +30,25 @@ DrawnCell cellOf(const MatrixView& matrix, const ColorScale& scale, bool weights
     return weights && value != 0 ? DrawnCell{Kind::Leaked, scale.color(value)} : DrawnCell{Kind::Masked, 0};
 }
 
-DrawnCell blockOf(const MatrixView& matrix, const MapGrid& grid, const ColorScale& scale, int row, int column) {
+DrawnCell blockOf(const MatrixView& matrix, const MapGrid& grid, const ColorScale& scale, Reduction reduction, int row,
+                  int column) {
     const auto last_row = std::min<std::int64_t>(matrix.rows, std::int64_t{row + 1} * grid.rows_each);
     const auto last_column = std::min<std::int64_t>(matrix.columns, std::int64_t{column + 1} * grid.columns_each);
-    double largest = -1, shown = 0;
+    const bool mean = reduction == Reduction::Mean;
+    double shown = mean ? 0 : -std::numeric_limits<double>::infinity();
+    int open = 0;
     for (std::int64_t i = std::int64_t{row} * grid.rows_each; i < last_row; ++i) {
         for (std::int64_t j = std::int64_t{column} * grid.columns_each; j < last_column; ++j) {
             if (matrix.masked(i, j)) continue;
             const double value = matrix.at(i, j);
             if (std::isnan(value)) return {Kind::Nan, 0};
-            if (std::abs(value) <= largest) continue;
-            largest = std::abs(value);
-            shown = value;
+            shown = mean ? shown + value : std::max(shown, value);
+            ++open;
         }
     }
-    return largest < 0 ? DrawnCell{Kind::Masked, 0} : DrawnCell{Kind::Colored, scale.color(shown)};
+    if (open == 0) return {Kind::Masked, 0};
+    if (mean) shown /= open;
+    return std::isnan(shown) ? DrawnCell{Kind::Nan, 0} : DrawnCell{Kind::Colored, scale.color(shown)};
 }
 
 /// Rectangles, in cells, that cover the cells of a kind and don't overlap: runs along the rows, joined downwards.
@@ -236,14 +241,15 @@ bool DrawnMap::has(DrawnCell::Kind kind) const {
     return std::any_of(cells.begin(), cells.end(), [kind](const DrawnCell& cell) { return cell.kind == kind; });
 }
 
-DrawnMap drawnMap(const MatrixView& matrix, const MapGrid& grid, const ColorScale& scale, bool weights) {
+DrawnMap drawnMap(const MatrixView& matrix, const MapGrid& grid, const ColorScale& scale, Reduction reduction,
+                  bool weights) {
     DrawnMap map{grid.rows, grid.columns, {}};
     map.cells.reserve(static_cast<std::size_t>(grid.rows) * static_cast<std::size_t>(grid.columns));
     const bool single = grid.rows_each == 1 && grid.columns_each == 1;
     for (int row = 0; row < grid.rows; ++row)
         for (int column = 0; column < grid.columns; ++column)
             map.cells.push_back(single ? cellOf(matrix, scale, weights, row, column)
-                                       : blockOf(matrix, grid, scale, row, column));
+                                       : blockOf(matrix, grid, scale, reduction, row, column));
     return map;
 }
 

@@ -6,6 +6,7 @@
 
 #include "ui/color_scale.h"
 #include "ui/export/figure_layout.h"
+#include "ui/heads/cell_raster.h"
 
 namespace headscope {
 
@@ -16,8 +17,8 @@ struct DrawnCell {
     QRgb color = 0;
 };
 
-/// The cells of one map: those of the matrix, or where there are more than can be drawn the largest (by magnitude) of
-/// each block, NaN where the block holds one.
+/// The cells of one map: those of the matrix, or where there are more than can be drawn the largest or the mean of each
+/// block, as on the screen; NaN where the block holds one.
 struct DrawnMap {
     int rows = 0, columns = 0;
     std::vector<DrawnCell> cells;
@@ -28,7 +29,8 @@ struct DrawnMap {
     bool has(DrawnCell::Kind kind) const;
 };
 /// weights: only they can leak through a mask; what lies under it in the scores is no leak.
-DrawnMap drawnMap(const MatrixView& matrix, const MapGrid& grid, const ColorScale& scale, bool weights);
+DrawnMap drawnMap(const MatrixView& matrix, const MapGrid& grid, const ColorScale& scale, Reduction reduction,
+                  bool weights);
 
 /// Paints a map with its top left corner at `corner`: each coloured cell is one rectangle, drawn by palette entry;
 /// where the grid says so all of them are one bitmap. Masked cells are a path with hatching lines that end at its

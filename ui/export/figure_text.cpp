@@ -71,7 +71,10 @@ QStringList noteTexts(const FigureNotes& notes) {
     if (notes.nan) texts += Tr::tr("crossed: NaN");
     if (notes.empty_rows) texts += Tr::tr("◂ row with nothing to attend to");
     if (notes.rows_each > 1 || notes.columns_each > 1)
-        texts += Tr::tr("each cell drawn is the largest of %1×%2").arg(notes.rows_each).arg(notes.columns_each);
+        texts += (notes.reduction == Reduction::Maximum ? Tr::tr("each cell drawn is the largest of %1×%2")
+                                                        : Tr::tr("each cell drawn is the mean of %1×%2"))
+                     .arg(notes.rows_each)
+                     .arg(notes.columns_each);
     if (notes.bitmap_cells)
         texts += Tr::tr("%1 cells, more than %2: drawn as a bitmap").arg(notes.bitmap_cells).arg(65536);
     return texts;

@@ -7,6 +7,7 @@
 #include "core/attention/trace.h"
 #include "ui/color_scale.h"
 #include "ui/export/figure_type.h"
+#include "ui/heads/cell_raster.h"
 #include "ui/selection.h"
 
 namespace headscope {
@@ -16,8 +17,9 @@ struct FigureNotes {
     bool square = true;  ///< columns are keys
     bool masked = false, nan = false, empty_rows = false, leaked = false;
     int row_labels_every = 1, column_labels_every = 1;
-    std::int64_t bitmap_cells = 0;        ///< of a file of vectors that had to take a bitmap
-    int rows_each = 1, columns_each = 1;  ///< cells of the matrix in one drawn cell
+    std::int64_t bitmap_cells = 0;             ///< of a file of vectors that had to take a bitmap
+    int rows_each = 1, columns_each = 1;       ///< cells of the matrix in one drawn cell
+    Reduction reduction = Reduction::Maximum;  ///< what is drawn of them
 };
 QStringList noteTexts(const FigureNotes& notes);
 /// In the place of a map whose numbers the trace doesn't hold.

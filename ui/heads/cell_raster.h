@@ -21,8 +21,12 @@ struct Span {
 /// many pixels, in order: no pixel inside is left out, no visible cell is lost, none is counted twice.
 std::vector<Span> spansOf(double lower, double upper, int pixels, std::int64_t count);
 
-/// What one pixel says of several cells.
+/// What one pixel, or one cell of a figure, says of several cells.
 enum class Reduction { Maximum, Mean };
+/// Weights are mostly nothing: a mean would hide them. Signed numbers have no largest that means much.
+constexpr Reduction reductionOf(bool has_signs) {
+    return has_signs ? Reduction::Mean : Reduction::Maximum;
+}
 
 /// The cells as an opaque picture, one pixel of the picture for one of the screen: coloured by the scale, hatched where
 /// all cells are masked, crossed where one is NaN. Masked cells take no part in a reduction. Hatching is as wide as on

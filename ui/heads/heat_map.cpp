@@ -195,9 +195,8 @@ bool HeatMap::canLeak() const {
     return !content_.derived && content_.selection.stage == Stage::Weights;
 }
 
-/// Weights are mostly nothing: a mean would hide them. Signed numbers have no largest that means much.
 Reduction HeatMap::reduction() const {
-    return hasSigns() ? Reduction::Mean : Reduction::Maximum;
+    return reductionOf(hasSigns());
 }
 
 QRectF HeatMap::mapRect() const {
