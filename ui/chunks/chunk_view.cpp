@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -17,6 +16,7 @@
 #include "ui/chunks/tile_overlay.h"
 #include "ui/chunks/transport.h"
 #include "ui/color_scale.h"
+#include "ui/controls/index_box.h"
 #include "ui/controls/problem_note.h"
 #include "ui/controls/step_edit.h"
 #include "ui/controls/text_color.h"
@@ -79,15 +79,6 @@ ChunkView::ChunkView(Session& session, QWidget* parent)
     retranslate();
 }
 
-QSpinBox* ChunkView::addPlace(QLayout* row, QLabel* label, const QString& name) {
-    auto* box = new QSpinBox(this);
-    box->setObjectName(name);
-    box->setWrapping(true);
-    row->addWidget(label);
-    row->addWidget(box);
-    return box;
-}
-
 ChoiceEdit* ChunkView::addSize(QLayout* row, QLabel* label, Field field, const QString& name) {
     auto* edit = new ChoiceEdit(this);
     edit->setObjectName(name);
@@ -108,12 +99,10 @@ QPushButton* ChunkView::suggestion(QWidget* parent, const QString& name) {
 QWidget* ChunkView::makeHeader() {
     auto* header = new QWidget(this);
     auto* row = new FlowLayout(header);
-    head_label_ = new QLabel(header);
-    query_label_ = new QLabel(header);
+    head_ = new IndexBox(row, QStringLiteral("chunkHead"));
+    query_ = new IndexBox(row, QStringLiteral("chunkQuery"));
     size_label_ = new QLabel(header);
     key_size_label_ = new QLabel(header);
-    head_ = addPlace(row, head_label_, QStringLiteral("chunkHead"));
-    query_ = addPlace(row, query_label_, QStringLiteral("chunkQuery"));
     size_ = addSize(row, size_label_, Field::ChunkSize, QStringLiteral("chunkViewSize"));
     key_size_ = addSize(row, key_size_label_, Field::KeyChunkSize, QStringLiteral("chunkViewKeySize"));
     keys_label_ = new QLabel(header);
@@ -123,13 +112,11 @@ QWidget* ChunkView::makeHeader() {
     auto* undo = new UndoKeys(session_.undoStack(), this);
     undo->watch(size_);
     undo->watch(key_size_);
-    connect(head_, &QSpinBox::valueChanged, this, [this](int head) {
-        if (filling_) return;
+    connect(head_, &IndexBox::chosen, this, [this](int head) {
         place_.setHead(head);
         refresh();
     });
-    connect(query_, &QSpinBox::valueChanged, this, [this](int query) {
-        if (filling_) return;
+    connect(query_, &IndexBox::chosen, this, [this](int query) {
         place_.setQuery(query);
         refresh();
     });
@@ -207,14 +194,13 @@ void ChunkView::connectMap() {
 }
 
 void ChunkView::retranslate() {
-    head_label_->setText(tr("head"));
-    query_label_->setText(tr("query"));
+    head_->setTexts(tr("head"), tr("The head whose tiles are shown"));
+    query_->setTexts(
+        tr("query"),
+        tr("The row whose running maximum, sum and context are followed; at first that of the locked cell"));
     size_label_->setText(tr("chunks"));
     key_size_label_->setText(tr("queries ×"));
     keys_label_->setText(tr("keys"));
-    head_->setToolTip(tr("The head whose tiles are shown"));
-    query_->setToolTip(
-        tr("The row whose running maximum, sum and context are followed; at first that of the locked cell"));
     size_->setToolTip(tr("How many queries are computed at a time; the same as “chunk size” among the parameters"));
     key_size_->setToolTip(tr("How many keys are looked at a time; the same as “key chunk” among the parameters"));
     size_->setAccessibleName(tr("Queries at a time"));
@@ -263,12 +249,8 @@ void ChunkView::refreshHeader() {
     sizes << QStringLiteral("whole");
     size_->setChoices(sizes);
     key_size_->setChoices(sizes);
-    filling_ = true;
-    head_->setRange(0, std::max(0, static_cast<int>(dims.num_heads) - 1));
-    query_->setRange(0, std::max(0, static_cast<int>(dims.sequence_length) - 1));
-    head_->setValue(place_.head());
-    query_->setValue(place_.query());
-    filling_ = false;
+    head_->display(place_.head(), dims.num_heads);
+    query_->display(place_.query(), dims.sequence_length);
     query_->setSuffix(trace ? tr(" “%1”").arg(token(*trace, session_.selection().sequence, place_.query()))
                             : QString());
 

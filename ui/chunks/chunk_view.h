@@ -12,13 +12,13 @@ class QBoxLayout;
 class QLabel;
 class QPushButton;
 class QScrollArea;
-class QSpinBox;
 class QStackedWidget;
 
 namespace headscope {
 
 class ChoiceEdit;
 class HeadCard;
+class IndexBox;
 class ProblemNote;
 class RowProgress;
 class Session;
@@ -47,7 +47,6 @@ private:
     QWidget* makeHeader();
     QWidget* makeEmpty();
     QWidget* makePicture();
-    QSpinBox* addPlace(QLayout* row, QLabel* label, const QString& name);
     ChoiceEdit* addSize(QLayout* row, QLabel* label, Field field, const QString& name);
     QPushButton* suggestion(QWidget* parent, const QString& name);
     void connectMap();
@@ -68,8 +67,8 @@ private:
     QStackedWidget* pages_;
     QScrollArea* scroll_;
     QBoxLayout* columns_;
-    QLabel *head_label_, *query_label_, *size_label_, *key_size_label_, *keys_label_;
-    QSpinBox *head_, *query_;
+    IndexBox *head_, *query_;
+    QLabel *size_label_, *key_size_label_, *keys_label_;
     ChoiceEdit *size_, *key_size_;
     ProblemNote* problem_;
     QPushButton *suggest_, *suggest_empty_;
@@ -78,7 +77,6 @@ private:
     HeadCard* card_;
     TileOverlay* overlay_;
     RowProgress* row_;
-    bool filling_ = false;
 };
 
 }  // namespace headscope

@@ -6,10 +6,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QToolButton>
 
+#include "ui/controls/index_box.h"
 #include "ui/controls/text_color.h"
 #include "ui/empty_state.h"
 #include "ui/heads/cell_story.h"
@@ -71,10 +71,7 @@ PrecisionView::PrecisionView(Session& session, QWidget* parent)
 QWidget* PrecisionView::makeHeader() {
     auto* header = new QWidget(this);
     auto* row = new FlowLayout(header);
-    head_label_ = new QLabel(header);
-    head_ = new QSpinBox(header);
-    head_->setObjectName(QStringLiteral("precisionHead"));
-    head_->setWrapping(true);
+    head_ = new IndexBox(row, QStringLiteral("precisionHead"));
     auto* stages = new QWidget(header);
     auto* stage_row = new QHBoxLayout(stages);
     stage_row->setContentsMargins({});
@@ -99,11 +96,9 @@ QWidget* PrecisionView::makeHeader() {
     weights_ = button(QStringLiteral("precisionWeights"), QStringLiteral("last"), Stage::Weights);
     busy_ = new QLabel(header);
     busy_->setObjectName(QStringLiteral("precisionBusy"));
-    for (QWidget* widget :
-         {static_cast<QWidget*>(head_label_), static_cast<QWidget*>(head_), stages, static_cast<QWidget*>(busy_)})
-        row->addWidget(widget);
-    connect(head_, &QSpinBox::valueChanged, this, [this](int head) {
-        if (filling_) return;
+    row->addWidget(stages);
+    row->addWidget(busy_);
+    connect(head_, &IndexBox::chosen, this, [this](int head) {
         place_.setHead(head);
         refresh();
     });
@@ -156,8 +151,7 @@ void PrecisionView::connectMap(int index) {
 }
 
 void PrecisionView::retranslate() {
-    head_label_->setText(tr("head"));
-    head_->setToolTip(tr("The head whose numbers are compared"));
+    head_->setTexts(tr("head"), tr("The head whose numbers are compared"));
     scores_->setText(tr("scores"));
     scores_->setToolTip(tr("Compare the scaled scores, before the mask"));
     weights_->setText(tr("weights"));
@@ -174,10 +168,7 @@ void PrecisionView::refreshHeader() {
     const TracePtr& trace = session_.trace();
     const Dims dims = trace ? trace->dims() : Dims{};
     place_.follow(session_.selection(), dims);
-    filling_ = true;
-    head_->setRange(0, std::max(0, static_cast<int>(dims.num_heads) - 1));
-    head_->setValue(place_.head());
-    filling_ = false;
+    head_->display(place_.head(), dims.num_heads);
     busy_->setText(isBusy() ? tr("computing in four precisions …") : QString());
 }
 

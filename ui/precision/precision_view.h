@@ -10,7 +10,6 @@
 #include "ui/precision/lens.h"
 
 class QLabel;
-class QSpinBox;
 class QStackedWidget;
 class QToolButton;
 
@@ -18,6 +17,7 @@ namespace headscope {
 
 class FaultOverlay;
 class HeadCard;
+class IndexBox;
 class PrecisionTable;
 class Session;
 
@@ -72,12 +72,11 @@ private:
     std::optional<Error> error_;
     std::optional<Cell> hover_;
     QStackedWidget* pages_;
-    QLabel *empty_, *head_label_, *busy_, *legend_;
-    QSpinBox* head_;
+    QLabel *empty_, *busy_, *legend_;
+    IndexBox* head_;
     QToolButton *scores_, *weights_;
     std::array<Map, 3> maps_{};
     PrecisionTable* table_;
-    bool filling_ = false;
     Background work_;  ///< last: what runs may not outlive the rest
 };
 

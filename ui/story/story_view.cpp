@@ -6,11 +6,10 @@
 #include <QFrame>
 #include <QLabel>
 #include <QScrollArea>
-#include <QSignalBlocker>
-#include <QSpinBox>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+#include "ui/controls/index_box.h"
 #include "ui/controls/text_color.h"
 #include "ui/draft.h"
 #include "ui/session.h"
@@ -80,30 +79,17 @@ StoryView::StoryView(Session& session, QWidget* parent)
     retranslate();
 }
 
-QSpinBox* StoryView::addPlace(QBoxLayout* row, QLabel* label, const QString& name) {
-    auto* box = new QSpinBox(this);
-    box->setObjectName(name);
-    box->setKeyboardTracking(false);
-    box->setWrapping(true);
-    label->setBuddy(box);
-    row->addWidget(label);
-    row->addWidget(box);
-    connect(box, &QSpinBox::valueChanged, this, [this] {
-        if (!filling_) lock({query_->value(), key_->value(), head_->value()});
-    });
-    return box;
-}
-
 QWidget* StoryView::makeHeader() {
     auto* header = new QWidget(this);
     auto* row = new QHBoxLayout(header);
     row->setContentsMargins(0, 0, 0, 0);
-    head_label_ = new QLabel(header);
-    query_label_ = new QLabel(header);
-    key_label_ = new QLabel(header);
-    head_ = addPlace(row, head_label_, QStringLiteral("storyHead"));
-    query_ = addPlace(row, query_label_, QStringLiteral("storyQuery"));
-    key_ = addPlace(row, key_label_, QStringLiteral("storyKey"));
+    head_ = new IndexBox(row, QStringLiteral("storyHead"));
+    query_ = new IndexBox(row, QStringLiteral("storyQuery"));
+    key_ = new IndexBox(row, QStringLiteral("storyKey"));
+    for (IndexBox* box : {head_, query_, key_}) {
+        box->setKeyboardTracking(false);
+        connect(box, &IndexBox::chosen, this, [this] { lock({query_->value(), key_->value(), head_->value()}); });
+    }
     row->addStretch(1);
     wrong_way_ = new QCheckBox(header);
     wrong_way_->setObjectName(QStringLiteral("wrongWay"));
@@ -134,12 +120,9 @@ QWidget* StoryView::makeRow() {
 }
 
 void StoryView::retranslate() {
-    head_label_->setText(tr("&head"));
-    query_label_->setText(tr("&query"));
-    key_label_->setText(tr("ke&y"));
-    head_->setToolTip(tr("The head whose cell is told"));
-    query_->setToolTip(tr("The row: the token that looks"));
-    key_->setToolTip(tr("The column: the token that is looked at"));
+    head_->setTexts(tr("&head"), tr("The head whose cell is told"));
+    query_->setTexts(tr("&query"), tr("The row: the token that looks"));
+    key_->setTexts(tr("ke&y"), tr("The column: the token that is looked at"));
     row_title_->setText(tr("How its row came to be"));
     wrong_way_->setText(tr("&Wrong: × 0 after the softmax"));
     wrong_way_->setToolTip(
@@ -195,14 +178,9 @@ void StoryView::refresh() {
 void StoryView::showCell(const Cell& cell) {
     const Trace& trace = *session_.trace();
     const Dims dims = trace.dims();
-    filling_ = true;
-    for (const auto& [box, count, value] :
-         {std::tuple(head_, dims.num_heads, cell.head), std::tuple(query_, dims.sequence_length, cell.query),
-          std::tuple(key_, dims.sequence_length, cell.key)}) {
-        box->setRange(0, static_cast<int>(count) - 1);
-        box->setValue(value);
-    }
-    filling_ = false;
+    head_->display(cell.head, dims.num_heads);
+    query_->display(cell.query, dims.sequence_length);
+    key_->display(cell.key, dims.sequence_length);
     const auto row = row_account(trace, told_sequence_, cell.head, cell.query);
     const auto account = cell_account(trace, told_sequence_, cell.head, cell.query, cell.key);
     if (!row || !account) return;  // emptyText() has looked for it

@@ -12,12 +12,12 @@ class QBoxLayout;
 class QCheckBox;
 class QLabel;
 class QScrollArea;
-class QSpinBox;
 class QStackedWidget;
 
 namespace headscope {
 
 class CellPanel;
+class IndexBox;
 class RowBars;
 class Session;
 
@@ -37,7 +37,6 @@ protected:
 private:
     QWidget* makeHeader();
     QWidget* makeRow();
-    QSpinBox* addPlace(QBoxLayout* row, QLabel* label, const QString& name);
     void retranslate();
     void refresh();
     void refreshHover();
@@ -52,8 +51,8 @@ private:
     QLabel* empty_;
     QScrollArea* scroll_;
     QBoxLayout* columns_;
-    QLabel *head_label_, *query_label_, *key_label_, *row_title_, *row_text_, *wrong_text_;
-    QSpinBox *head_, *query_, *key_;
+    QLabel *row_title_, *row_text_, *wrong_text_;
+    IndexBox *head_, *query_, *key_;
     QCheckBox* wrong_way_;
     CellPanel* cell_panel_;
     RowBars* bars_;
@@ -61,7 +60,6 @@ private:
     TracePtr shown_;            ///< whose accounts these are
     std::optional<Cell> told_;  ///< of which cell
     int told_sequence_ = -1;
-    bool filling_ = false;
 };
 
 }  // namespace headscope
