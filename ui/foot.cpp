@@ -5,6 +5,7 @@
 #include <QLocale>
 
 #include "core/base/memory.h"
+#include "ui/controls/plain_label.h"
 #include "ui/heads/cell_story.h"
 #include "ui/session.h"
 
@@ -46,22 +47,15 @@ QString rowsText(const RowCheck& check) {
     return parts.join(QStringLiteral(" · "));
 }
 
-QLabel* label(const char* name, QWidget* parent) {
-    auto* made = new QLabel(parent);
-    made->setObjectName(QLatin1String(name));
-    made->setTextFormat(Qt::PlainText);
-    return made;
-}
-
 }  // namespace
 
 Foot::Foot(Session& session, QWidget* parent)
     : QStatusBar(parent),
       session_(session),
-      cell_(label("footCell", this)),
-      memory_(label("footMemory", this)),
-      rows_(label("footRows", this)),
-      cost_(label("footCost", this)) {
+      cell_(plainLabel(this, QStringLiteral("footCell"))),
+      memory_(plainLabel(this, QStringLiteral("footMemory"))),
+      rows_(plainLabel(this, QStringLiteral("footRows"))),
+      cost_(plainLabel(this, QStringLiteral("footCost"))) {
     setObjectName(QStringLiteral("foot"));
     setSizeGripEnabled(false);
     // The sentence gives way to the facts where the window is narrow; its tooltip has it whole.

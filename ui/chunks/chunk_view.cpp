@@ -17,6 +17,7 @@
 #include "ui/chunks/transport.h"
 #include "ui/color_scale.h"
 #include "ui/controls/index_box.h"
+#include "ui/controls/plain_label.h"
 #include "ui/controls/problem_note.h"
 #include "ui/controls/step_edit.h"
 #include "ui/controls/text_color.h"
@@ -34,14 +35,6 @@ namespace {
 
 constexpr int kTwoColumns = 50;  // letters; a narrower view has the row below the tiles
 constexpr int kTokenLetters = 12;
-
-QLabel* plainLabel(QWidget* parent, const QString& name) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(name);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
 
 QString token(const Trace& trace, int sequence, int position) {
     const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
@@ -126,7 +119,7 @@ QWidget* ChunkView::makeHeader() {
 QWidget* ChunkView::makeEmpty() {
     auto* page = new QWidget(this);
     auto* column = new QVBoxLayout(page);
-    empty_ = plainLabel(page, QStringLiteral("chunkEmpty"));
+    empty_ = plainParagraph(page, QStringLiteral("chunkEmpty"));
     empty_->setAlignment(Qt::AlignCenter);
     suggest_empty_ = suggestion(page, QStringLiteral("chunkSuggestEmpty"));
     column->addStretch(1);
@@ -141,13 +134,13 @@ QWidget* ChunkView::makePicture() {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins({});
     transport_ = new Transport(page);
-    tile_text_ = plainLabel(page, QStringLiteral("chunkTileText"));
+    tile_text_ = plainParagraph(page, QStringLiteral("chunkTileText"));
     tile_text_->setStyleSheet(QStringLiteral("font-weight: bold"));
-    row_text_ = plainLabel(page, QStringLiteral("chunkRowText"));
+    row_text_ = plainParagraph(page, QStringLiteral("chunkRowText"));
     row_ = new RowProgress(page);
     row_->setObjectName(QStringLiteral("chunkRow"));
-    closing_ = plainLabel(page, QStringLiteral("chunkClosing"));
-    legend_ = plainLabel(page, QStringLiteral("chunkLegend"));
+    closing_ = plainParagraph(page, QStringLiteral("chunkClosing"));
+    legend_ = plainParagraph(page, QStringLiteral("chunkLegend"));
     card_ = new HeadCard(page);
     card_->setMinimumSize(200, 200);
     card_->map()->setObjectName(QStringLiteral("chunkMap"));

@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "ui/compare/compare_words.h"
+#include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
 #include "ui/theme.h"
 
@@ -15,18 +16,15 @@ ChangePanel::ChangePanel(QWidget* parent) : QWidget(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    const auto add = [&](const char* name) {
-        auto* label = new QLabel(this);
-        label->setObjectName(QLatin1StringView(name));
-        label->setTextFormat(Qt::PlainText);
-        label->setWordWrap(true);
+    const auto add = [&](const QString& name) {
+        QLabel* label = plainParagraph(this, name);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         column->addWidget(label);
         return label;
     };
-    title_ = add("compareRowTitle");
-    lines_ = add("compareRow");
-    cell_ = add("compareCell");
+    title_ = add(QStringLiteral("compareRowTitle"));
+    lines_ = add(QStringLiteral("compareRow"));
+    cell_ = add(QStringLiteral("compareCell"));
     applyLook();
 }
 

@@ -18,6 +18,7 @@
 #include "ui/compare/b_settings.h"
 #include "ui/compare/change_panel.h"
 #include "ui/compare/compare_words.h"
+#include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
 #include "ui/export/figure_preview.h"
 #include "ui/heads/head_card.h"
@@ -31,14 +32,6 @@ namespace {
 /// So many cells are compared while the hand waits (a few milliseconds); more on another thread.
 constexpr std::int64_t kQuick = 512 * 512;
 constexpr int kWide = 140;  // letters
-
-QLabel* plainLabel(QWidget* parent, const char* name) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QLatin1StringView(name));
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
 
 /// "±28", "0 – 1": the ends of a scale that isn't the usual one.
 QString scaleText(const ColorScale& scale) {
@@ -55,8 +48,8 @@ CompareView::CompareView(Session& a, QWidget* parent) : QWidget(parent), a_(a) {
     column_->setContentsMargins(8, 6, 8, 6);
     column_->setSpacing(4);
     column_->addWidget(makeHeader());
-    settings_text_ = plainLabel(this, "compareSettings");
-    difference_text_ = plainLabel(this, "compareDifference");
+    settings_text_ = plainParagraph(this, QStringLiteral("compareSettings"));
+    difference_text_ = plainParagraph(this, QStringLiteral("compareDifference"));
     column_->addWidget(settings_text_);
     column_->addWidget(difference_text_);
     maps_ = new LinkedMaps(this);

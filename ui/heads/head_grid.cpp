@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/controls/plain_label.h"
 #include "ui/empty_state.h"
 #include "ui/heads/card_layout.h"
 #include "ui/heads/cell_story.h"
@@ -38,11 +39,8 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent, Place place)
     : QWidget(parent), session_(session), brief_(place == Place::Beside) {
     setObjectName(QStringLiteral("headGrid"));
     pages_ = new QStackedWidget(this);
-    empty_ = new QLabel(pages_);
-    empty_->setObjectName(QStringLiteral("emptyState"));
+    empty_ = plainParagraph(pages_, QStringLiteral("emptyState"));
     empty_->setAlignment(Qt::AlignCenter);
-    empty_->setWordWrap(true);
-    empty_->setTextFormat(Qt::PlainText);
 
     picture_ = new QWidget(pages_);
     bar_ = new QWidget(picture_);
@@ -67,14 +65,10 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent, Place place)
     story_ = new WeightStory(picture_);
 
     auto* hints = new QHBoxLayout;
-    hint_ = new QLabel(picture_);
-    hint_->setObjectName(QStringLiteral("hint"));
-    gesture_hint_ = new QLabel(picture_);
-    gesture_hint_->setObjectName(QStringLiteral("gestureHint"));
+    hint_ = plainParagraph(picture_, QStringLiteral("hint"));
+    gesture_hint_ = plainParagraph(picture_, QStringLiteral("gestureHint"));
     for (QLabel* label : {hint_, gesture_hint_}) {
-        label->setTextFormat(Qt::PlainText);
         label->setForegroundRole(QPalette::PlaceholderText);
-        label->setWordWrap(true);
         label->setVisible(!brief_);
     }
     gesture_hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/controls/plain_label.h"
 #include "ui/controls/segments.h"
 #include "ui/controls/text_color.h"
 #include "ui/heads/flow_layout.h"
@@ -24,14 +25,6 @@ namespace {
 
 constexpr int kRestMs = 120;
 
-QLabel* plainLabel(const char* name, QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QLatin1String(name));
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
-
 /// A name of PyTorch's is longer than a narrow window is wide: its parts may begin a new line.
 QString breakable(QString text) {
     for (const QChar sign : {u'_', u'.', u'('}) text.replace(sign, QString(sign) + QChar(0x200B));
@@ -43,9 +36,9 @@ QString breakable(QString text) {
 CodePage::CodePage(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
-      meaning_(plainLabel("conventionMeaning", this)),
-      line_(plainLabel("conventionLine", this)),
-      note_(plainLabel("conventionNote", this)),
+      meaning_(plainParagraph(this, QStringLiteral("conventionMeaning"))),
+      line_(plainParagraph(this, QStringLiteral("conventionLine"))),
+      note_(plainParagraph(this, QStringLiteral("conventionNote"))),
       code_(new QPlainTextEdit(this)),
       copy_(new QToolButton(this)) {
     setObjectName(QStringLiteral("codePage"));

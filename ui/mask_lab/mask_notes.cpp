@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "core/explain/row_account.h"
+#include "ui/controls/plain_label.h"
 #include "ui/controls/segments.h"
 #include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"
@@ -24,14 +25,6 @@ QString word(Fill fill) {
     return QString::fromLatin1(to_string(fill).data(), static_cast<qsizetype>(to_string(fill).size()));
 }
 
-QLabel* note(const char* name, QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QLatin1String(name));
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
-
 void say(QLabel* label, const QString& text) {
     label->setText(text);
     label->setVisible(!text.isEmpty());
@@ -42,11 +35,11 @@ void say(QLabel* label, const QString& text) {
 MaskNotes::MaskNotes(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
-      cell_note_(note("maskCell", this)),
-      size_note_(note("maskSize", this)),
+      cell_note_(plainParagraph(this, QStringLiteral("maskCell"))),
+      size_note_(plainParagraph(this, QStringLiteral("maskSize"))),
       empty_(new QWidget(this)) {
     cell_note_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    empty_note_ = note("maskEmptyRows", empty_);
+    empty_note_ = plainParagraph(empty_, QStringLiteral("maskEmptyRows"));
     fills_ = new Segments(
         {{tr("safe"), tr("−∞, and a row with nothing to attend to gets zeros"), QStringLiteral("fillSafe")},
          {tr("raw −∞"), tr("Such a row becomes NaN"), QStringLiteral("fillInf")},

@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "ui/controls/index_box.h"
+#include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
 #include "ui/empty_state.h"
 #include "ui/heads/cell_story.h"
@@ -28,20 +29,12 @@ namespace {
 /// Those that are measured, in the order of their maps.
 constexpr std::array kMeasured{Precision::Float32, Precision::BFloat16, Precision::Float16};
 
-QLabel* plainLabel(QWidget* parent, const QString& name) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(name);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
-
 }  // namespace
 
 PrecisionView::PrecisionView(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), pages_(new QStackedWidget(this)) {
     setObjectName(QStringLiteral("precisionView"));
-    empty_ = plainLabel(pages_, QStringLiteral("precisionEmpty"));
+    empty_ = plainParagraph(pages_, QStringLiteral("precisionEmpty"));
     empty_->setAlignment(Qt::AlignCenter);
     auto* scroll = new QScrollArea(pages_);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -122,7 +115,7 @@ QWidget* PrecisionView::makePicture() {
         row->addWidget(card, 1);
     }
     column->addLayout(row, 1);
-    legend_ = plainLabel(page, QStringLiteral("precisionLegend"));
+    legend_ = plainParagraph(page, QStringLiteral("precisionLegend"));
     column->addWidget(legend_);
     table_ = new PrecisionTable(page);
     column->addWidget(table_);

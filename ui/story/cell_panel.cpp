@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"
 #include "ui/heads/cell_story.h"
@@ -17,10 +18,8 @@ namespace headscope {
 
 namespace {
 
-QLabel* plainLabel(QWidget* parent, const QString& name) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(name);
-    label->setTextFormat(Qt::PlainText);
+QLabel* selectableLabel(QWidget* parent, const QString& name) {
+    QLabel* label = plainLabel(parent, name);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     return label;
 }
@@ -29,8 +28,8 @@ QLabel* plainLabel(QWidget* parent, const QString& name) {
 
 CellPanel::CellPanel(QWidget* parent)
     : QWidget(parent),
-      title_(plainLabel(this, QStringLiteral("cellTitle"))),
-      adds_(plainLabel(this, QStringLiteral("cellAdds"))),
+      title_(selectableLabel(this, QStringLiteral("cellTitle"))),
+      adds_(selectableLabel(this, QStringLiteral("cellAdds"))),
       score_strips_(new StripTable(this)),
       context_strips_(new StripTable(this)),
       grid_(new QGridLayout) {
@@ -57,8 +56,8 @@ void CellPanel::showSteps(const Trace& trace, const CellAccount& cell) {
     while (lines_.size() < steps.size()) {
         const auto row = static_cast<int>(lines_.size());
         const QString name = QStringLiteral("step%1").arg(row);
-        const Line line{plainLabel(this, name + QStringLiteral("Name")), plainLabel(this, name + QStringLiteral("How")),
-                        plainLabel(this, name)};
+        const Line line{selectableLabel(this, name + QStringLiteral("Name")),
+                        selectableLabel(this, name + QStringLiteral("How")), selectableLabel(this, name)};
         line.formula->setWordWrap(true);
         grid_->addWidget(line.name, row, 0, Qt::AlignTop);
         grid_->addWidget(line.formula, row, 1);

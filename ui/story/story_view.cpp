@@ -10,6 +10,7 @@
 #include <QVBoxLayout>
 
 #include "ui/controls/index_box.h"
+#include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
 #include "ui/draft.h"
 #include "ui/session.h"
@@ -23,14 +24,6 @@ namespace headscope {
 namespace {
 
 constexpr int kTwoColumns = 88;  // letters; a narrower view has the row below the cell
-
-QLabel* plainLabel(QWidget* parent, const QString& name) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(name);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
 
 QFrame* card(QWidget* content, QWidget* parent) {
     auto* frame = new QFrame(parent);
@@ -47,7 +40,7 @@ StoryView::StoryView(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
       pages_(new QStackedWidget(this)),
-      empty_(plainLabel(pages_, QStringLiteral("storyEmpty"))),
+      empty_(plainParagraph(pages_, QStringLiteral("storyEmpty"))),
       scroll_(new QScrollArea(pages_)) {
     setObjectName(QStringLiteral("storyView"));
     empty_->setAlignment(Qt::AlignCenter);
@@ -105,10 +98,10 @@ QWidget* StoryView::makeRow() {
     auto* panel = new QWidget(this);
     auto* column = new QVBoxLayout(panel);
     column->setContentsMargins(0, 0, 0, 0);
-    row_title_ = plainLabel(panel, QStringLiteral("rowTitle"));
-    row_text_ = plainLabel(panel, QStringLiteral("rowText"));
+    row_title_ = plainParagraph(panel, QStringLiteral("rowTitle"));
+    row_text_ = plainParagraph(panel, QStringLiteral("rowText"));
     bars_ = new RowBars(panel);
-    wrong_text_ = plainLabel(panel, QStringLiteral("wrongText"));
+    wrong_text_ = plainParagraph(panel, QStringLiteral("wrongText"));
     wrong_text_->hide();
     for (QLabel* label : {row_title_, row_text_, wrong_text_}) column->addWidget(label);
     column->addWidget(bars_, 1);

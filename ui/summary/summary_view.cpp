@@ -14,6 +14,7 @@
 #include "core/attention/plan.h"
 #include "core/weights/textbook.h"
 #include "ui/color_scale.h"
+#include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
 #include "ui/empty_state.h"
 #include "ui/heads/cell_story.h"
@@ -30,13 +31,6 @@ namespace {
 
 constexpr int kTwoColumns = 76;  // letters; a narrower view has the maps below the table
 constexpr QSize kCard(136, 160);
-
-QLabel* plainLabel(QWidget* parent, const QString& name) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(name);
-    label->setTextFormat(Qt::PlainText);
-    return label;
-}
 
 }  // namespace
 
