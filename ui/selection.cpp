@@ -54,6 +54,14 @@ bool isInside(const Cell& cell, Stage stage, const Dims& dims) {
            cell.head >= 0 && cell.head < dims.num_heads;
 }
 
+Cell steppedCell(const Selection& selection, const Dims& dims, int queries, int keys, int head) {
+    if (!selection.locked) return {0, 0, head};
+    const auto rows = static_cast<int>(dims.sequence_length);
+    const auto columns = static_cast<int>(stage_shape(selection.stage, dims).back());
+    return {std::clamp(selection.locked->query + queries, 0, rows - 1),
+            std::clamp(selection.locked->key + keys, 0, columns - 1), head};
+}
+
 Selection fitted(Selection selection, const Dims& dims) {
     const auto last = [](int index, std::int64_t count) {
         return static_cast<int>(std::clamp<std::int64_t>(index, 0, std::max<std::int64_t>(count - 1, 0)));

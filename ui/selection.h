@@ -37,6 +37,8 @@ struct Selection {
 Selection fitted(Selection selection, const Dims& dims);
 /// Is the cell within the matrices of a stage?
 bool isInside(const Cell& cell, Stage stage, const Dims& dims);
+/// So many steps from the locked cell, within the matrix, in that head; the first cell where none is locked.
+Cell steppedCell(const Selection& selection, const Dims& dims, int queries, int keys, int head);
 
 /// Signed stages are drawn symmetric about 0.
 bool isSigned(Stage stage);

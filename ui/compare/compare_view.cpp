@@ -298,13 +298,7 @@ void CompareView::toggleLock(const Cell& cell) {
 }
 
 void CompareView::moveBy(int queries, int keys) {
-    const Dims dims = a_.trace()->dims();
-    const auto columns = static_cast<int>(stage_shape(a_.selection().stage, dims).back());
-    Cell cell{0, 0, head_};
-    if (const auto& locked = a_.selection().locked)
-        cell = {std::clamp(locked->query + queries, 0, static_cast<int>(dims.sequence_length) - 1),
-                std::clamp(locked->key + keys, 0, columns - 1), head_};
-    a_.setLocked(cell);
+    a_.setLocked(steppedCell(a_.selection(), a_.trace()->dims(), queries, keys, head_));
 }
 
 void CompareView::keyPressEvent(QKeyEvent* event) {

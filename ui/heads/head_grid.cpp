@@ -16,6 +16,7 @@
 #include "ui/empty_state.h"
 #include "ui/heads/card_layout.h"
 #include "ui/heads/cell_story.h"
+#include "ui/heads/grid_keys.h"
 #include "ui/heads/head_card.h"
 #include "ui/heads/heat_map.h"
 #include "ui/heads/weight_story.h"
@@ -41,7 +42,22 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent, Place place)
     pages_ = new QStackedWidget(this);
     empty_ = plainParagraph(pages_, QStringLiteral("emptyState"));
     empty_->setAlignment(Qt::AlignCenter);
+    makePicture();
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins({});
+    whole->addWidget(pages_);
+    pages_->addWidget(empty_);
+    pages_->addWidget(picture_);
 
+    connect(&session_, &Session::traceChanged, this, &HeadGrid::refresh);
+    connect(&session_, &Session::selectionChanged, this, &HeadGrid::refresh);
+    connect(&session_, &Session::draftChanged, this, &HeadGrid::refresh);
+    connect(&session_, &Session::computeFailed, this, &HeadGrid::refresh);
+    connect(&session_, &Session::hoverChanged, this, &HeadGrid::refreshCrosshair);
+    refresh();
+}
+
+void HeadGrid::makePicture() {
     picture_ = new QWidget(pages_);
     bar_ = new QWidget(picture_);
     back_ = new QToolButton(bar_);
@@ -64,6 +80,17 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent, Place place)
     canvas_->setAutoFillBackground(false);
     story_ = new WeightStory(picture_);
 
+    auto* column = new QVBoxLayout(picture_);
+    column->setContentsMargins(brief_ ? QMargins() : QMargins(kEdge, kEdge, kEdge, 4));
+    column->setSpacing(6);
+    column->addWidget(bar_);
+    column->addWidget(scroll_, 1);
+    column->addWidget(story_);
+    column->addLayout(makeHints());
+    column->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding));
+}
+
+QLayout* HeadGrid::makeHints() {
     auto* hints = new QHBoxLayout;
     hint_ = plainParagraph(picture_, QStringLiteral("hint"));
     gesture_hint_ = plainParagraph(picture_, QStringLiteral("gestureHint"));
@@ -74,27 +101,7 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent, Place place)
     gesture_hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     hints->addWidget(hint_, 3);
     hints->addWidget(gesture_hint_, 2);
-
-    auto* column = new QVBoxLayout(picture_);
-    column->setContentsMargins(brief_ ? QMargins() : QMargins(kEdge, kEdge, kEdge, 4));
-    column->setSpacing(6);
-    column->addWidget(bar_);
-    column->addWidget(scroll_, 1);
-    column->addWidget(story_);
-    column->addLayout(hints);
-    column->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding));
-    auto* whole = new QVBoxLayout(this);
-    whole->setContentsMargins({});
-    whole->addWidget(pages_);
-    pages_->addWidget(empty_);
-    pages_->addWidget(picture_);
-
-    connect(&session_, &Session::traceChanged, this, &HeadGrid::refresh);
-    connect(&session_, &Session::selectionChanged, this, &HeadGrid::refresh);
-    connect(&session_, &Session::draftChanged, this, &HeadGrid::refresh);
-    connect(&session_, &Session::computeFailed, this, &HeadGrid::refresh);
-    connect(&session_, &Session::hoverChanged, this, &HeadGrid::refreshCrosshair);
-    refresh();
+    return hints;
 }
 
 std::vector<HeatMap*> HeadGrid::maps() const {
@@ -165,7 +172,7 @@ HeadCard* HeadGrid::makeCard(std::size_t index) {
     connect(map, &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) { session_.setHover(cell); });
     connect(map, &HeatMap::clicked, this, &HeadGrid::toggleLock);
     connect(map, &HeatMap::doubleClicked, this, [this, index] {
-        if (index < heads_.size()) toggleEnlarged(heads_[index]);
+        if (index < heads_.size()) toggleEnlarged(session_, heads_[index]);
     });
     connect(map, &HeatMap::noteChanged, this, &HeadGrid::refreshHints);
     return card;
@@ -314,15 +321,12 @@ void HeadGrid::toggleLock(const Cell& cell) {
     session_.setLocked(locked && *locked == cell ? std::nullopt : std::optional(cell));
 }
 
-void HeadGrid::toggleEnlarged(int head) {
-    if (!has_heads(session_.selection().stage)) return;
-    session_.setHead(session_.selection().head ? std::nullopt : std::optional(head));
-}
-
 bool HeadGrid::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::KeyPress) {
         for (std::size_t i = 0; i < heads_.size(); ++i)
-            if (watched == cards_[i]->map() && handleKey(static_cast<QKeyEvent*>(event)->key(), heads_[i])) return true;
+            if (watched == cards_[i]->map() &&
+                handleGridKey(session_, static_cast<QKeyEvent*>(event)->key(), heads_[i]))
+                return true;
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -330,52 +334,6 @@ bool HeadGrid::eventFilter(QObject* watched, QEvent* event) {
 void HeadGrid::keyPressEvent(QKeyEvent* event) {
     if (event->key() != Qt::Key_Escape || !session_.selection().head) return QWidget::keyPressEvent(event);
     session_.setHead(std::nullopt);
-}
-
-bool HeadGrid::handleKey(int key, int head) {
-    const int last = static_cast<int>(session_.trace()->dims().num_heads) - 1;
-    const auto& shown = session_.selection().head;
-    switch (key) {
-        case Qt::Key_Left:
-            return moveBy(0, -1, head);
-        case Qt::Key_Right:
-            return moveBy(0, 1, head);
-        case Qt::Key_Up:
-            return moveBy(-1, 0, head);
-        case Qt::Key_Down:
-            return moveBy(1, 0, head);
-        case Qt::Key_PageUp:
-        case Qt::Key_PageDown:
-            if (!shown) return false;
-            session_.setHead(std::clamp(*shown + (key == Qt::Key_PageUp ? -1 : 1), 0, last));
-            return true;
-        case Qt::Key_Return:
-        case Qt::Key_Enter:
-            toggleEnlarged(head);
-            return true;
-        case Qt::Key_Escape:
-            if (shown)
-                session_.setHead(std::nullopt);
-            else if (session_.selection().locked)
-                session_.setLocked(std::nullopt);
-            else
-                return false;
-            return true;
-        default:
-            return false;
-    }
-}
-
-/// The locked cell goes one step, and to the head that has the keyboard; where none is locked the first is.
-bool HeadGrid::moveBy(int queries, int keys, int head) {
-    const Dims dims = session_.trace()->dims();
-    const auto rows = static_cast<int>(dims.sequence_length);
-    const auto columns = static_cast<int>(stage_shape(session_.selection().stage, dims).back());
-    Cell cell{0, 0, head};
-    if (const auto& locked = session_.selection().locked)
-        cell = {std::clamp(locked->query + queries, 0, rows - 1), std::clamp(locked->key + keys, 0, columns - 1), head};
-    session_.setLocked(cell);
-    return true;
 }
 
 }  // namespace headscope

@@ -39,6 +39,8 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    void makePicture();
+    QLayout* makeHints();
     void refresh();
     void refreshCards();
     void refreshCrosshair();
@@ -57,9 +59,6 @@ private:
     QString cardSubtitle(int head) const;
 
     void toggleLock(const Cell& cell);
-    void toggleEnlarged(int head);
-    bool moveBy(int queries, int keys, int head);
-    bool handleKey(int key, int head);
 
     Session& session_;
     QStackedWidget* pages_;
