@@ -30,20 +30,24 @@ private:
     void buildPages();
     void buildDocks();
     QDockWidget* addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name);
+    void restore();
+    void chooseFile();
+    void paintMask();
+    void togglePanels();
+    void scaleType(int steps);
+    void showKeys();
+    void showAbout();
+
+    // main_window_menus.cpp
     void buildMenus();
     void buildFileMenu();
     void buildEditMenu();
     void buildViewMenu();
     void addPageActions(QMenu* menu);
-    void togglePanels();
+    void addMapChoices(QMenu* menu);
+    void addLookChoices(QMenu* menu);
     void buildMaskMenu();
     void buildHelpMenu();
-    void restore();
-    void chooseFile();
-    void paintMask();
-    void scaleType(int steps);
-    void showKeys();
-    void showAbout();
 
     Session& session_;
     QTabWidget* pages_ = nullptr;
