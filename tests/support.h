@@ -61,6 +61,14 @@ std::optional<ErrorCode> code_of(const Result<T>& result) {
     return result ? std::nullopt : std::optional(result.error().code);
 }
 
+/// Equal, or both of them NaN.
+inline bool same(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
+inline bool near(double a, double b, double tolerance) {
+    return same(a, b) || std::fabs(a - b) <= tolerance;
+}
+
 /// Empty where every |a - b| <= tolerance, and NaN and infinities stand in the same places; else the worst place.
 inline QString differs(std::int64_t size, const std::function<double(std::int64_t)>& a,
                        const std::function<double(std::int64_t)>& b, double tolerance) {
@@ -68,7 +76,7 @@ inline QString differs(std::int64_t size, const std::function<double(std::int64_
     double largest = tolerance;
     for (std::int64_t n = 0; n < size; ++n) {
         const double left = a(n), right = b(n);
-        if (left == right || (std::isnan(left) && std::isnan(right))) continue;
+        if (same(left, right)) continue;
         const double difference = std::fabs(left - right);
         if (difference <= largest) continue;
         worst = n;

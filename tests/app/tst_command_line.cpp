@@ -20,11 +20,6 @@ const QList<OptionSpec> kSpecs{{QStringLiteral("--mask"), QStringLiteral("EXPRES
                                {QStringLiteral("--title"), QStringLiteral("TEXT"), {}, true},
                                {QStringLiteral("--help"), {}, {}}};
 
-QByteArray contents(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
 }  // namespace
 
 class TestCommandLine : public QObject {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/attention/compute.h"
-#include "support.h"
+#include "traces.h"
 
 namespace headscope::testing {
 
@@ -56,15 +56,6 @@ inline Request from_file(bool with_x, std::uint32_t seed = 1) {
     Request request = small(WeightSource::File);
     request.file = layer_file(request.embed_dim, request.batch, with_x, seed);
     return request;
-}
-
-inline TracePtr traced(const Request& request, const TracePtr& previous = nullptr) {
-    const auto trace = compute(request, previous);
-    if (!trace) {
-        qWarning("%s", trace.error().message().c_str());
-        return nullptr;
-    }
-    return *trace;
 }
 
 }  // namespace headscope::testing

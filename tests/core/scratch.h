@@ -61,6 +61,15 @@ QString not_the_error(const headscope::Result<T>& result, headscope::ErrorCode c
     return QStringLiteral("code %1: %2").arg(int(result.error().code)).arg(QString::fromStdString(message));
 }
 
+/// A reader's errors about a file that isn't there and about a folder; an empty text where it makes them.
+template <typename Read>
+QString not_refused(const Scratch& scratch, Read read) {
+    const std::string missing = scratch.path("missing"), folder = scratch.path(".");
+    const QString wrong = not_the_error(read(missing), headscope::ErrorCode::FileMissing, missing, "no such file");
+    if (!wrong.isEmpty()) return wrong;
+    return not_the_error(read(folder), headscope::ErrorCode::FileUnreadable, folder, "folder");
+}
+
 #define VERIFY_ERROR(result, code, file, part)                                 \
     do {                                                                       \
         const QString wrong = not_the_error((result), (code), (file), (part)); \

@@ -34,13 +34,6 @@ double accumulation(Precision precision) {
     return precision == Precision::Float64 ? 0x1p-53 : 0x1p-24;
 }
 
-bool same(double a, double b) {
-    return a == b || (std::isnan(a) && std::isnan(b));
-}
-bool near(double a, double b, double tolerance) {
-    return same(a, b) || std::fabs(a - b) <= tolerance;
-}
-
 struct Place {
     std::int64_t b, h, i, j;
 };

@@ -16,10 +16,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-bool near(double a, double b, double tolerance) {
-    return a == b || (std::isnan(a) && std::isnan(b)) || std::fabs(a - b) <= tolerance;
-}
-
 /// A mask in which whole stretches are shut, so that tiles are emptied.
 MaskExpression random_mask(std::int64_t size, std::mt19937& random) {
     PaintedMask mask = paint::uniform(size, random() % 2);

@@ -209,12 +209,7 @@ private Q_SLOTS:
         VERIFY_ERROR(read_npy(path), code, path, part.toStdString());
     }
 
-    void files_that_cant_be_read() {
-        const std::string missing = scratch_.path("missing.npy");
-        VERIFY_ERROR(read_npy(missing), ErrorCode::FileMissing, missing, "");
-        const std::string folder = scratch_.path(".");
-        VERIFY_ERROR(read_npy(folder), ErrorCode::FileUnreadable, folder, "folder");
-    }
+    void files_that_cant_be_read() { QCOMPARE(not_refused(scratch_, read_npy), QString()); }
 
     void memory_is_asked_for_before_it_is_taken() {
         const std::string path = scratch_.write("big.npy", npy(dictionary("|u1", "(4096,)"), std::string(4096, 'x')));

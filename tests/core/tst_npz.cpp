@@ -209,12 +209,7 @@ private Q_SLOTS:
         VERIFY_ERROR(read_npz(path), code, path, part.toStdString());
     }
 
-    void files_that_cant_be_read() {
-        const std::string missing = scratch_.path("missing.npz");
-        VERIFY_ERROR(read_npz(missing), ErrorCode::FileMissing, missing, "");
-        const std::string folder = scratch_.path(".");
-        VERIFY_ERROR(read_npz(folder), ErrorCode::FileUnreadable, folder, "folder");
-    }
+    void files_that_cant_be_read() { QCOMPARE(not_refused(scratch_, read_npz), QString()); }
 
     void a_bomb_is_refused_before_it_goes_off() {
         const FileTensor zeros{"U8", {10'000'000}, std::vector<std::uint8_t>(10'000'000)};

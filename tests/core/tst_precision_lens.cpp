@@ -15,10 +15,6 @@ namespace {
 
 constexpr Stage kStages[] = {Stage::Scores, Stage::Weights};
 
-bool same(double a, double b) {
-    return a == b || (std::isnan(a) && std::isnan(b));
-}
-
 }  // namespace
 
 class TestPrecisionLens : public QObject {

@@ -9,14 +9,6 @@
 using namespace headscope;
 using namespace headscope::testing;
 
-namespace {
-
-bool near(double a, double b, double tolerance) {
-    return a == b || std::fabs(a - b) <= tolerance;
-}
-
-}  // namespace
-
 class TestRowAccount : public QObject {
     Q_OBJECT
 private Q_SLOTS:

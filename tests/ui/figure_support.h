@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QProcess>
 #include <QStandardPaths>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 #include <map>
@@ -13,6 +14,8 @@
 #include "ui/export/figure.h"
 
 namespace headscope {
+
+inline const QString kTwoLines = QStringLiteral("the cat sat on the mat\n[PAD] a dog ran");
 
 /// A picture's numbers from what would be typed; the test fails where it isn't legal.
 inline TracePtr traceOf(const QString& text, const QString& mask = QString(), const QString& fill = QString(),
@@ -31,6 +34,13 @@ inline TracePtr traceOf(const QString& text, const QString& mask = QString(), co
     const auto trace = compute(*reading.request);
     if (!trace) qWarning("%s", trace.error().message().c_str());
     return trace.value_or(nullptr);
+}
+
+inline std::int64_t openCells(const Trace& trace, int sequence) {
+    std::int64_t count = 0;
+    for (std::int64_t i = 0; i < trace.mask->size(); ++i)
+        for (std::int64_t j = 0; j < trace.mask->size(); ++j) count += trace.mask->open(sequence, i, j);
+    return count;
 }
 
 inline QString words(int count) {
@@ -76,6 +86,15 @@ inline SvgContents readSvg(const QByteArray& bytes) {
     }
     svg.well_formed = !xml.hasError();
     return svg;
+}
+
+/// The figure of a trace, by way of an SVG file.
+inline SvgContents svgOf(const Trace& trace, const Selection& selection = {}, const FigureStyle& style = {}) {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("of.svg"));
+    const auto written = writeFigure(file, trace, selection, style);
+    if (!written) qWarning("%s", written.error().message().c_str());
+    return written ? readSvg(contents(file)) : SvgContents{};
 }
 
 /// The page descriptions of a PDF file, inflated.

@@ -2,6 +2,7 @@
 // Traces for the tests of what draws them.
 #pragma once
 
+#include <QImage>
 #include <functional>
 
 #include "traces.h"
@@ -66,6 +67,10 @@ inline TracePtr withNumbers(const TracePtr& trace, Stage stage, const std::funct
             qFatal("no test changes this stage");
     }
     return changed;
+}
+
+inline QColor at(const QImage& image, const QPointF& place) {
+    return image.pixelColor(place.toPoint());
 }
 
 inline Selection selectionOf(Stage stage, std::optional<Range> range = {}, std::optional<Palette> palette = {}) {

@@ -14,6 +14,13 @@
 
 namespace headscope {
 
+/// As wide as it asks for, with the keyboard, and with the first picture of its session.
+inline bool showPanel(QWidget& panel, const Session& session, int height) {
+    panel.resize(panel.sizeHint().width(), height);
+    panel.show();
+    return QTest::qWaitForWindowActive(&panel) && waitForTrace(session);
+}
+
 /// A control by its name; the test ends where there is none.
 template <typename T = QWidget>
 T* control(const QWidget& within, const char* name) {

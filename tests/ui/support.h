@@ -1,16 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QEvent>
 #include <QTest>
+#include <QWidget>
+#include <utility>
 
 #include "ui/session.h"
 
 namespace headscope {
+
+inline QString utf8(const char* text) {
+    return QString::fromUtf8(text);
+}
 
 /// Lets the event loop run until the picture of the last legal draft is there, or computing it failed.
 inline bool waitForTrace(const Session& session, int timeout_ms = 30000) {
     return QTest::qWaitFor([&] { return !session.isComputing() && (session.trace() || session.computeError()); },
                            timeout_ms);
 }
+
+/// Counts how often widgets are painted.
+class PaintCounter : public QObject {
+public:
+    void watch(QWidget* widget) { widget->installEventFilter(this); }
+    /// Since it was last asked, with what is still to come.
+    int take() {
+        QTest::qWait(20);
+        return std::exchange(count_, 0);
+    }
+
+protected:
+    bool eventFilter(QObject*, QEvent* event) override {
+        count_ += event->type() == QEvent::Paint;
+        return false;
+    }
+
+private:
+    int count_ = 0;
+};
 
 }  // namespace headscope

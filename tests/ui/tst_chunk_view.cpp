@@ -23,10 +23,6 @@ using namespace headscope;
 
 namespace {
 
-QString utf8(const char* text) {
-    return QString::fromUtf8(text);
-}
-
 /// A view on a session of its own: ten tokens, a small layer with seeded weights.
 struct Desk {
     Session session;

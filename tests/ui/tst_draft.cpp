@@ -6,15 +6,12 @@
 
 #include "core/base/memory.h"
 #include "core/files/tensor_file.h"
+#include "support.h"
 #include "ui/draft.h"
 
 using namespace headscope;
 
 namespace {
-
-QString utf8(const char* text) {
-    return QString::fromUtf8(text);
-}
 
 Draft with(Field field, const QString& value) {
     Draft draft;

@@ -14,19 +14,6 @@ using namespace headscope;
 
 Q_DECLARE_METATYPE(headscope::Stage)
 
-namespace {
-
-const QString kTwoLines = QStringLiteral("the cat sat on the mat\n[PAD] a dog ran");
-
-std::int64_t openCells(const Trace& trace, int sequence) {
-    std::int64_t count = 0;
-    for (std::int64_t i = 0; i < trace.mask->size(); ++i)
-        for (std::int64_t j = 0; j < trace.mask->size(); ++j) count += trace.mask->open(sequence, i, j);
-    return count;
-}
-
-}  // namespace
-
 class TestFigure : public QObject {
     Q_OBJECT
 
@@ -49,16 +36,8 @@ private Q_SLOTS:
 
 private:
     QString path(const char* name) const { return folder_.filePath(QString::fromLatin1(name)); }
-    SvgContents svgOf(const Trace& trace, const Selection& selection = {}, const FigureStyle& style = {});
     QTemporaryDir folder_;
 };
-
-SvgContents TestFigure::svgOf(const Trace& trace, const Selection& selection, const FigureStyle& style) {
-    const QString file = path("of.svg");
-    const auto written = writeFigure(file, trace, selection, style);
-    if (!written) qWarning("%s", written.error().message().c_str());
-    return written ? readSvg(contents(file)) : SvgContents{};
-}
 
 void TestFigure::aVectorCellForEachAttendedCell_data() {
     QTest::addColumn<QString>("text");

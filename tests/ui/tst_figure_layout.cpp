@@ -18,15 +18,6 @@ Q_DECLARE_METATYPE(headscope::Stage)
 
 namespace {
 
-const QString kTwoLines = QStringLiteral("the cat sat on the mat\n[PAD] a dog ran");
-
-std::int64_t openCells(const Trace& trace, int sequence) {
-    std::int64_t count = 0;
-    for (std::int64_t i = 0; i < trace.mask->size(); ++i)
-        for (std::int64_t j = 0; j < trace.mask->size(); ++j) count += trace.mask->open(sequence, i, j);
-    return count;
-}
-
 QString text(const QRectF& rect) {
     return QStringLiteral("%1 %2 to %3 %4").arg(rect.left()).arg(rect.top()).arg(rect.right()).arg(rect.bottom());
 }
@@ -51,16 +42,8 @@ private Q_SLOTS:
 
 private:
     QString path(const char* name) const { return folder_.filePath(QString::fromLatin1(name)); }
-    SvgContents svgOf(const Trace& trace, const Selection& selection = {}, const FigureStyle& style = {});
     QTemporaryDir folder_;
 };
-
-SvgContents TestFigureLayout::svgOf(const Trace& trace, const Selection& selection, const FigureStyle& style) {
-    const QString file = path("of.svg");
-    const auto written = writeFigure(file, trace, selection, style);
-    if (!written) qWarning("%s", written.error().message().c_str());
-    return written ? readSvg(contents(file)) : SvgContents{};
-}
 
 void TestFigureLayout::padIsGreyedAndLabelsSayWhenThinned() {
     const TracePtr trace = traceOf(kTwoLines);

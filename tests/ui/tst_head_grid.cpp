@@ -14,32 +14,6 @@
 
 using namespace headscope;
 
-namespace {
-
-QColor at(const QImage& image, const QPointF& place) {
-    return image.pixelColor(place.toPoint());
-}
-
-class PaintCounter : public QObject {
-public:
-    void watch(QWidget* widget) { widget->installEventFilter(this); }
-    int take() {
-        QTest::qWait(20);
-        return std::exchange(count_, 0);
-    }
-
-protected:
-    bool eventFilter(QObject*, QEvent* event) override {
-        count_ += event->type() == QEvent::Paint;
-        return false;
-    }
-
-private:
-    int count_ = 0;
-};
-
-}  // namespace
-
 /// Uses the grid as a person does, on a session that computes.
 class TestHeadGrid : public QObject {
     Q_OBJECT

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "heads_support.h"
+#include "support.h"
 #include "ui/heads/heat_map.h"
 
 using namespace headscope;
@@ -29,10 +30,6 @@ struct Shown {
     }
     QImage picture() { return map.grab().toImage(); }
 };
-
-QColor at(const QImage& image, const QPointF& place) {
-    return image.pixelColor(place.toPoint());
-}
 
 /// Every pixel of a cell; the middle one stands for a cell that is only one pixel.
 std::vector<QColor> pixels(const QImage& image, const QRectF& cell) {
@@ -63,25 +60,6 @@ bool isCrossed(const std::vector<QColor>& colors) {
     }
     return cross > 0 && cross + ground == int(colors.size());
 }
-
-/// Counts paint events of a widget.
-class PaintCounter : public QObject {
-public:
-    explicit PaintCounter(QWidget* watched) { watched->installEventFilter(this); }
-    int take() {
-        QTest::qWait(20);
-        return std::exchange(count_, 0);
-    }
-
-protected:
-    bool eventFilter(QObject*, QEvent* event) override {
-        count_ += event->type() == QEvent::Paint;
-        return false;
-    }
-
-private:
-    int count_ = 0;
-};
 
 /// Pixels of the labels' area that aren't background.
 int inked(const QImage& image, const QRectF& area) {
@@ -524,7 +502,8 @@ private Q_SLOTS:
         Setting setting;
         const TracePtr trace = traceOf(setting);
         Shown shown(contentOf(trace));
-        PaintCounter painted(&shown.map);
+        PaintCounter painted;
+        painted.watch(&shown.map);
         painted.take();
         shown.map.setContent(contentOf(trace));
         QCOMPARE(painted.take(), 0);

@@ -14,10 +14,6 @@ using namespace headscope;
 
 namespace {
 
-QString utf8(const char* text) {
-    return QString::fromUtf8(text);
-}
-
 /// Four tokens, "a b c d", and a second sequence that is shorter.
 struct Desk {
     Session session;

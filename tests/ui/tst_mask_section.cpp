@@ -21,10 +21,7 @@ private Q_SLOTS:
     void init() {
         session_ = std::make_unique<Session>();
         panel_ = std::make_unique<ParameterPanel>(*session_);
-        panel_->resize(panel_->sizeHint().width(), 900);
-        panel_->show();
-        QVERIFY(QTest::qWaitForWindowActive(panel_.get()));
-        QVERIFY(waitForTrace(*session_));
+        QVERIFY(showPanel(*panel_, *session_, 900));
     }
     void cleanup() {
         panel_.reset();

@@ -19,10 +19,6 @@ using namespace headscope;
 
 namespace {
 
-QString utf8(const char* text) {
-    return QString::fromUtf8(text);
-}
-
 constexpr std::array kMeasured{Precision::Float32, Precision::BFloat16, Precision::Float16};
 
 struct Desk {

@@ -12,10 +12,6 @@ using namespace headscope;
 
 namespace {
 
-QString utf8(const char* text) {
-    return QString::fromUtf8(text);
-}
-
 /// Longer than edits of one field are put together.
 void settle() {
     QTest::qWait(1050);

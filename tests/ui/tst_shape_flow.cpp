@@ -16,16 +16,6 @@ constexpr Stage kBoxes[] = {Stage::X,       Stage::Qkv,         Stage::Heads,  S
                             Stage::K,       Stage::V,           Stage::Scores, Stage::Masked,
                             Stage::Weights, Stage::HeadContext, Stage::Concat, Stage::Output};
 
-class PaintCount : public QObject {
-public:
-    explicit PaintCount(QWidget* widget) : QObject(widget) { widget->installEventFilter(this); }
-    bool eventFilter(QObject*, QEvent* event) override {
-        count += event->type() == QEvent::Paint;
-        return false;
-    }
-    int count = 0;
-};
-
 }  // namespace
 
 class TestShapeFlow : public QObject {
@@ -44,10 +34,7 @@ private Q_SLOTS:
     void init() {
         session_ = std::make_unique<Session>();
         flow_ = std::make_unique<ShapeFlow>(*session_);
-        flow_->resize(flow_->sizeHint().width(), 720);
-        flow_->show();
-        QVERIFY(QTest::qWaitForWindowActive(flow_.get()));
-        QVERIFY(waitForTrace(*session_));
+        QVERIFY(showPanel(*flow_, *session_, 720));
     }
     void cleanup() {
         flow_.reset();
@@ -220,14 +207,15 @@ private Q_SLOTS:
 
     void nothingIsPaintedThatDidntChange() {
         QTest::qWait(20);
-        PaintCount x(flow_->box(Stage::X)), masked(flow_->box(Stage::Masked)), scores(flow_->box(Stage::Scores));
+        PaintCounter x, masked, scores;
+        x.watch(flow_->box(Stage::X));
+        masked.watch(flow_->box(Stage::Masked));
+        scores.watch(flow_->box(Stage::Scores));
         edit(Field::Mask, "causal");
-        QTest::qWait(20);
-        QCOMPARE(x.count, 0);
+        QCOMPARE(x.take(), 0);
         edit(Field::Fill, "1e9");
-        QTest::qWait(20);
-        QCOMPARE(x.count + scores.count, 0);
-        QVERIFY(masked.count > 0);  // its line of PyTorch is another
+        QCOMPARE(x.take() + scores.take(), 0);
+        QVERIFY(masked.take() > 0);  // its line of PyTorch is another
     }
 
     void theThemeIsFollowed() {

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "panel_support.h"
+#include "tests/support.h"
 #include "ui/heads/cell_story.h"
 #include "ui/story/cell_steps.h"
 #include "ui/story/row_bars.h"
@@ -17,6 +18,7 @@
 #include "ui/story/strip_table.h"
 
 using namespace headscope;
+using headscope::testing::same;
 
 namespace {
 
@@ -44,10 +46,6 @@ struct Desk {
     }
     bool tellsNothing() const { return control<QLabel>(view, "storyEmpty")->isVisible(); }
 };
-
-bool same(double a, double b) {
-    return a == b || (std::isnan(a) && std::isnan(b));
-}
 
 /// What is wrong with the cell that is told; empty where each number is the trace's.
 QString faultOf(const Desk& desk) {

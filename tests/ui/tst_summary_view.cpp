@@ -19,10 +19,6 @@ using namespace headscope;
 
 namespace {
 
-QString utf8(const char* text) {
-    return QString::fromUtf8(text);
-}
-
 struct Desk {
     Session session;
     SummaryView view{session};

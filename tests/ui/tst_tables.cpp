@@ -12,8 +12,10 @@
 #include "core/base/memory.h"
 #include "core/files/tensor_file.h"
 #include "figure_support.h"
+#include "tests/support.h"
 
 using namespace headscope;
+using headscope::testing::same;
 using Json = nlohmann::json;
 
 Q_DECLARE_METATYPE(headscope::Stage)
@@ -70,10 +72,6 @@ double read(const QString& text) {
 
 double read(const Json& value) {
     return value.is_string() ? read(QString::fromStdString(value.get<std::string>())) : value.get<double>();
-}
-
-bool same(double a, double b) {
-    return a == b || (std::isnan(a) && std::isnan(b));
 }
 
 }  // namespace
