@@ -61,6 +61,28 @@ QString not_the_error(const headscope::Result<T>& result, headscope::ErrorCode c
     return QStringLiteral("code %1: %2").arg(int(result.error().code)).arg(QString::fromStdString(message));
 }
 
+/// The rows of a test about files that a reader refuses: what stands in them, and a part of the error's sentence.
+struct BadFiles {
+    BadFiles() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<headscope::ErrorCode>("code");
+        QTest::addColumn<QString>("part");
+    }
+    void operator()(const char* name, const std::string& file, const char* part,
+                    headscope::ErrorCode code = headscope::ErrorCode::FileFormat) const {
+        QTest::newRow(name) << QByteArray::fromStdString(file) << code << QString::fromUtf8(part);
+    }
+};
+/// Reads the file of the present row; an empty text where the error is the expected one.
+template <typename Read>
+QString not_the_error_of_row(const Scratch& scratch, Read read) {
+    QFETCH(QByteArray, file);
+    QFETCH(headscope::ErrorCode, code);
+    QFETCH(QString, part);
+    const std::string path = scratch.write("bad", file.toStdString());
+    return not_the_error(read(path), code, path, part.toStdString());
+}
+
 /// A reader's errors about a file that isn't there and about a folder; an empty text where it makes them.
 template <typename Read>
 QString not_refused(const Scratch& scratch, Read read) {

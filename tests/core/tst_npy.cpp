@@ -144,13 +144,7 @@ private Q_SLOTS:
     }
 
     void faults_data() {
-        QTest::addColumn<QByteArray>("file");
-        QTest::addColumn<ErrorCode>("code");
-        QTest::addColumn<QString>("part");
-        const auto row = [](const char* name, const std::string& file, const char* part,
-                            ErrorCode code = ErrorCode::FileFormat) {
-            QTest::newRow(name) << QByteArray::fromStdString(file) << code << QString::fromUtf8(part);
-        };
+        const BadFiles row;
         std::string axes;
         for (int i = 0; i < 65; ++i) axes += "1,";
         const auto unsupported = ErrorCode::Unsupported;
@@ -201,13 +195,7 @@ private Q_SLOTS:
         row("texts beyond Unicode", npy(dictionary("<U1", "(1,)"), std::string(4, '\xFF')), "U+FFFFFFFF");
         row("too many empty texts", npy(dictionary("<U0", "(9000000000,)")), "9000000000 texts");
     }
-    void faults() {
-        QFETCH(QByteArray, file);
-        QFETCH(ErrorCode, code);
-        QFETCH(QString, part);
-        const std::string path = scratch_.write("bad.npy", file.toStdString());
-        VERIFY_ERROR(read_npy(path), code, path, part.toStdString());
-    }
+    void faults() { QCOMPARE(not_the_error_of_row(scratch_, read_npy), QString()); }
 
     void files_that_cant_be_read() { QCOMPARE(not_refused(scratch_, read_npy), QString()); }
 

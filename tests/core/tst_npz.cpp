@@ -156,13 +156,7 @@ private Q_SLOTS:
     }
 
     void faults_data() {
-        QTest::addColumn<QByteArray>("file");
-        QTest::addColumn<ErrorCode>("code");
-        QTest::addColumn<QString>("part");
-        const auto row = [](const char* name, const std::string& file, const char* part,
-                            ErrorCode code = ErrorCode::FileFormat) {
-            QTest::newRow(name) << QByteArray::fromStdString(file) << code << QString::fromUtf8(part);
-        };
+        const BadFiles row;
         const auto unsupported = ErrorCode::Unsupported;
         const std::string npy = text_of(encode_npy(kNumbers)), stored = one(), deflated = one(ZIP_CM_DEFLATE);
         const auto named = [&](const char* name) { return replaced(stored, "one.npy", name); };
@@ -201,13 +195,7 @@ private Q_SLOTS:
         row("claims less than it holds", patched(patched(deflated, kLocal, 22, 100), kCentral, 24, 100), "");
         row("claims a little more", patched(patched(deflated, kLocal, 22, 200), kCentral, 24, 200), "");
     }
-    void faults() {
-        QFETCH(QByteArray, file);
-        QFETCH(ErrorCode, code);
-        QFETCH(QString, part);
-        const std::string path = scratch_.write("bad.npz", file.toStdString());
-        VERIFY_ERROR(read_npz(path), code, path, part.toStdString());
-    }
+    void faults() { QCOMPARE(not_the_error_of_row(scratch_, read_npz), QString()); }
 
     void files_that_cant_be_read() { QCOMPARE(not_refused(scratch_, read_npz), QString()); }
 

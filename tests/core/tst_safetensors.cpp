@@ -132,11 +132,7 @@ private Q_SLOTS:
     }
 
     void faults_of_the_header_data() {
-        QTest::addColumn<QByteArray>("file");
-        QTest::addColumn<QString>("part");
-        const auto row = [](const char* name, const std::string& file, const char* part) {
-            QTest::newRow(name) << QByteArray::fromStdString(file) << QString::fromUtf8(part);
-        };
+        const BadFiles row;
         const auto one = [](const std::string& entry, const std::string& data = "x") {
             return file_of("{\"a\":" + entry + "}", data);
         };
@@ -203,12 +199,7 @@ private Q_SLOTS:
             }()),
             "a needs a dtype");
     }
-    void faults_of_the_header() {
-        QFETCH(QByteArray, file);
-        QFETCH(QString, part);
-        const std::string path = scratch_.write("bad.safetensors", file.toStdString());
-        VERIFY_ERROR(read_safetensors(path), ErrorCode::FileFormat, path, part.toStdString());
-    }
+    void faults_of_the_header() { QCOMPARE(not_the_error_of_row(scratch_, read_safetensors), QString()); }
 
     void a_type_that_isnt_read_is_named() {
         for (const std::string dtype : {"F8_E4M3", "I16", "U64", "C64", "f32", ""}) {
