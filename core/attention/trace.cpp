@@ -23,6 +23,11 @@ std::string scores_line(const Request& request) {
     return fmt::format("{} / sqrt({})", product, request.dims().head_dim());
 }
 
+/// Does the layer of the file have a projection each for query, key and value?
+bool is_separate(const Request& request) {
+    return request.source == WeightSource::File && request.file && request.file->layout == Layout::Separate;
+}
+
 /// Columns part*Dh ... of the heads: q, k and v lie beside each other.
 std::string chunk_line(const Request& request, std::int64_t part) {
     const std::int64_t dh = request.dims().head_dim();
@@ -91,9 +96,10 @@ std::string pytorch_line(Stage stage, const Request& request) {
         case Stage::X:
             return "x = embed(tokens)";
         case Stage::Qkv:
-            return "qkv_proj(x)";
+            return is_separate(request) ? "query(x), key(x), value(x)" : "qkv_proj(x)";
         case Stage::Heads:
-            return "qkv.reshape(B, S, H, 3*Dh)";
+            return is_separate(request) ? "torch.cat([t.reshape(B, S, H, Dh) for t in qkv], -1)"
+                                        : "qkv.reshape(B, S, H, 3*Dh)";
         case Stage::Q:
             return chunk_line(request, 0);
         case Stage::K:

@@ -27,7 +27,7 @@ Shape stage_shape(Stage stage, const Dims& dims);
 bool has_heads(Stage stage);
 /// Are its columns keys (scores, mask, masked, weights)?
 bool is_square(Stage stage);
-/// The line of PyTorch that makes it, with the present fill and scale.
+/// The line of PyTorch that makes it, with the present fill and scale, and the projections that the layer has.
 std::string pytorch_line(Stage stage, const Request& request);
 
 /// One matrix of a trace, read only; it lives as long as the trace does. Rows are queries (tokens).

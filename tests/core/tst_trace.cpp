@@ -77,6 +77,22 @@ private Q_SLOTS:
         QCOMPARE(pytorch_line(Stage::Scores, request), std::string("q @ k.transpose(-2, -1) * 0.25"));
         for (const Stage stage : kAllStages) QVERIFY(!pytorch_line(stage, request).empty());
     }
+
+    /// The projections are the file's; from the heads on all layers are alike.
+    void separateProjectionsHaveLinesOfTheirOwn() {
+        Request request = small();
+        auto file = std::make_shared<LayerFile>();
+        request.file = file;
+        file->layout = Layout::Separate;
+        QCOMPARE(pytorch_line(Stage::Qkv, request), std::string("qkv_proj(x)"));  // chosen, but not what is computed
+        request.source = WeightSource::File;
+        QCOMPARE(pytorch_line(Stage::Qkv, request), std::string("query(x), key(x), value(x)"));
+        QCOMPARE(pytorch_line(Stage::Heads, request),
+                 std::string("torch.cat([t.reshape(B, S, H, Dh) for t in qkv], -1)"));
+        file->layout = Layout::Blocks;
+        QCOMPARE(pytorch_line(Stage::Qkv, request), std::string("qkv_proj(x)"));
+        QCOMPARE(pytorch_line(Stage::Heads, request), std::string("qkv.reshape(B, S, H, 3*Dh)"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestTrace)

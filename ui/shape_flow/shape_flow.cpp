@@ -144,7 +144,7 @@ StageText ShapeFlow::textOf(Stage stage) const {
     StageText text{
         stageName(stage), shapeParts(stage, trace_ ? std::optional(trace_->dims()) : std::nullopt), {}, {}, {}};
     if (!trace_) return text;
-    text.line = stageLine(stage, trace_->request);
+    text.line = QString::fromStdString(pytorch_line(stage, trace_->request));
     text.memory = stageMemory(stage, *trace_);
     const qsizetype open = text.line.indexOf(u'['), shut = text.line.indexOf(u']');
     if (open >= 0 && shut > open) text.short_line = text.line.mid(open, shut - open + 1);

@@ -104,13 +104,6 @@ QString stageSentence(Stage stage) {
     return {};
 }
 
-QString stageLine(Stage stage, const Request& request) {
-    const bool separate =
-        request.source == WeightSource::File && request.file && request.file->layout == Layout::Separate;
-    if (stage == Stage::Qkv && separate) return QStringLiteral("query(x), key(x), value(x)");
-    return QString::fromStdString(pytorch_line(stage, request));
-}
-
 QString stageMemory(Stage stage, const Trace& trace) {
     if (stage == Stage::Heads) return words(QT_TRANSLATE_NOOP("ShapeFlow", "a view"));
     if (stage == Stage::Masked || stage == Stage::Mask) return words(QT_TRANSLATE_NOOP("ShapeFlow", "not stored"));

@@ -7,11 +7,10 @@
 
 namespace headscope {
 
-/// What the shape flow says about a stage: its name on the box; a sentence that explains the step; its line of PyTorch,
-/// with separate projections where the weights file has them; what its tensor takes in memory.
+/// What the shape flow says about a stage beside its line of PyTorch: its name on the box; a sentence that explains the
+/// step; what its tensor takes in memory.
 QString stageName(Stage stage);
 QString stageSentence(Stage stage);
-QString stageLine(Stage stage, const Request& request);
 QString stageMemory(Stage stage, const Trace& trace);
 
 }  // namespace headscope
