@@ -44,7 +44,9 @@ struct BenchLine {
     Precision precision = Precision::Float32;
     double median_ms = 0, min_ms = 0;
     std::uint64_t peak_bytes = 0;  ///< scratch and results of one call, without x and the layer
-    bool emulated = false;         ///< a half format on a processor that has no products of it
+    /// A half format whose products are float's, rounded afterwards. In chunks and stages it always is: they follow
+    /// autocast's roundings step by step. The fast way has bfloat16 products where the processor does.
+    bool emulated = false;
 };
 /// {"case":"causal","sequence_length":512,"threads":2,"precision":"float32","median_ms":4.3,"min_ms":4.2,
 /// "peak_bytes":123}; and "emulated":true where it is.

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/memory.h"
+#include "core/engine/product.h"
 #include "core/measure/bench.h"
 
 using namespace headscope;
@@ -71,6 +72,20 @@ private Q_SLOTS:
             QVERIFY(json["peak_bytes"].get<std::uint64_t>() >= 40 * 32 * 4);  // the output at least
             QCOMPARE(json.contains("emulated"), what.precision == Precision::Float16);
         }
+    }
+
+    /// Chunks and stages round what float products gave, whatever the processor has; the fast way says what it has.
+    void halvesAreEmulatedWhereTheyAre() {
+        const Bench bench = Bench::make(32, 4, 1).value();
+        const auto cases = parse_bench_cases("full,chunk:7,stages").value();
+        for (BenchCase what : cases)
+            for (const Precision precision : {Precision::Float32, Precision::BFloat16, Precision::Float16}) {
+                what.precision = precision;
+                const bool staged = what.way != BenchCase::Way::Tiled;
+                const bool emulated = precision == Precision::Float16 ||
+                                      (precision == Precision::BFloat16 && (staged || !has_native_bfloat16()));
+                QCOMPARE(bench.measure(what, 24, 1)->emulated, emulated);
+            }
     }
 
     /// What the weights cost is in the bytes.
