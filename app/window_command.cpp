@@ -9,6 +9,7 @@
 #include "ui/session.h"
 #include "ui/settings.h"
 #include "ui/theme.h"
+#include "ui/type_size.h"
 
 namespace headscope {
 namespace {
@@ -32,10 +33,7 @@ Result<int> openWindow(int argc, char** argv, const QString& file) {
     QApplication::setDesktopFileName(QStringLiteral("org.headscope.HeadScope"));
     const auto translators = installLanguage(settings::language.get());
     applyTheme(settings::theme.get());
-    auto font = QApplication::font();
-    font.setFamilies(fontFamilies());
-    font.setPointSize(settings::fontSize.get());
-    QApplication::setFont(font);
+    applyTypeSize(settings::fontSize.get());
     Session session;
     session.replace(settings::lastDraft(), settings::lastSelection());
     MainWindow window(session);

@@ -27,6 +27,7 @@
 #include "ui/summary/summary_view.h"
 #include "ui/theme.h"
 #include "ui/tokens/token_editor.h"
+#include "ui/type_size.h"
 
 namespace headscope {
 
@@ -55,6 +56,7 @@ void MainWindow::buildPages() {
     pages_->setObjectName(QStringLiteral("pages"));
     pages_->setDocumentMode(true);
     pages_->setTabBarAutoHide(true);
+    pages_->setElideMode(Qt::ElideRight);  // before there are arrows to scroll with
     pages_->addTab(new HeadGrid(session_, pages_), tr("Heads"));
     compare_ = new CompareView(session_, pages_);
     pages_->addTab(compare_, tr("Compare"));
@@ -66,6 +68,7 @@ void MainWindow::buildPages() {
     pages_->addTab(new ChunkView(session_, pages_), tr("Chunks"));
     pages_->addTab(new PrecisionView(session_, pages_), tr("Precision"));
     pages_->addTab(new SummaryView(session_, pages_), tr("Summary"));
+    for (int page = 0; page < pages_->count(); ++page) pages_->setTabToolTip(page, pages_->tabText(page));
     setCentralWidget(pages_);
 }
 
@@ -142,11 +145,8 @@ void MainWindow::paintMask() {
 }
 
 void MainWindow::scaleType(int steps) {
-    auto font = QApplication::font();
-    font.setPointSize(qBound(7, font.pointSize() + steps, 28));
-    QApplication::setFont(font);
-    applyTheme(currentTheme());  // under a style sheet, widgets take the application's font when they are polished anew
-    settings::fontSize.set(font.pointSize());
+    applyTypeSize(qBound(7, QApplication::font().pointSize() + steps, 28));
+    settings::fontSize.set(QApplication::font().pointSize());
 }
 
 void MainWindow::showKeys() {
@@ -156,8 +156,8 @@ void MainWindow::showKeys() {
             lines << action->shortcut().toString(QKeySequence::NativeText) + QLatin1Char('\t') +
                          action->text().remove(QLatin1Char('&'));
     lines << QString() << tr("In the grid of heads:") << tr("arrows\tmove the locked cell")
-          << tr("Enter\tenlarge the head, Esc: all heads") << tr("Space\tlock or let go") << QString()
-          << tr("In the mask:") << tr("arrows\tmove the cell cursor, with Shift they paint")
+          << tr("Enter\tenlarge the head, Esc: all heads (in the summary too)") << tr("Space\tlock or let go")
+          << QString() << tr("In the mask:") << tr("arrows\tmove the cell cursor, with Shift they paint")
           << tr("Space\tpaint here, with the chosen tool") << tr("Enter\tlock the cell, Esc: take the stroke back");
     QMessageBox box(QMessageBox::NoIcon, tr("Keyboard"), lines.join(QLatin1Char('\n')), QMessageBox::Close, this);
     box.setTextFormat(Qt::PlainText);

@@ -4,8 +4,8 @@
 #include <QApplication>
 #include <QEvent>
 #include <QFile>
-#include <QStyle>
-#include <QStyleFactory>
+#include <QPainter>
+#include <QProxyStyle>
 #include <QWidget>
 #include <algorithm>
 #include <array>
@@ -43,6 +43,7 @@ constexpr Entry kTable[] = {
 static_assert(std::size(kTable) == static_cast<std::size_t>(Role::Count));
 
 Theme shown_theme = Theme::Light;
+constexpr int kTabPadding = 12;  // both sides together; Fusion has 24
 
 QColor mix(const QColor& a, const QColor& b, double share_of_b) {
     const auto blend = [&](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * share_of_b)); };
@@ -106,6 +107,21 @@ std::vector<QRgb> diverging() {
     }
     return colors;
 }
+
+/// Fusion, with room for seven tabs beside two panels in a window of 1024 pixels, and with the titles of docks in the
+/// font that these have now: under a style sheet Qt paints them in the one that they began with.
+class Look : public QProxyStyle {
+public:
+    Look() : QProxyStyle(QStringLiteral("Fusion")) {}
+    int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
+        return metric == PM_TabBarTabHSpace ? kTabPadding : QProxyStyle::pixelMetric(metric, option, widget);
+    }
+    void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                     const QWidget* widget) const override {
+        if (element == CE_DockWidgetTitle && widget) painter->setFont(widget->font());
+        QProxyStyle::drawControl(element, option, painter, widget);
+    }
+};
 
 }  // namespace
 
@@ -180,8 +196,7 @@ QToolButton[segment]:disabled { color: %7; }
 void applyTheme(Theme theme) {
     initialiseResources();
     shown_theme = theme;
-    if (QApplication::style()->name() != QLatin1String("fusion"))
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    if (!dynamic_cast<Look*>(QApplication::style())) QApplication::setStyle(new Look);
     const QPalette palette = applicationPalette(theme);
     QApplication::setPalette(palette);
     // Fusion frames a control in its window colour, darkened by 140: nothing to be seen on a dark panel.

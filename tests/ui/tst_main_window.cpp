@@ -3,13 +3,16 @@
 #include <QAbstractSpinBox>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include "support.h"
 #include "ui/heads/head_grid.h"
@@ -74,6 +77,19 @@ struct Desk {
     }
 };
 
+/// The rows of pixels that hold something of a dock's title.
+int titleHeight(QDockWidget& dock) {
+    const QImage title = dock.grab(QRect(0, 0, dock.width() / 2, dock.widget()->y())).toImage();
+    int rows = 0;
+    for (int y = 0; y < title.height(); ++y)
+        for (int x = 0; x < title.width(); ++x)
+            if (title.pixelColor(x, y).lightness() < 128) {
+                ++rows;
+                break;
+            }
+    return rows;
+}
+
 }  // namespace
 
 class TestMainWindow : public QObject {
@@ -101,6 +117,37 @@ private Q_SLOTS:
         QCOMPARE(desk.flow()->shapeText(Stage::Scores), QStringLiteral("(2, 8, 10, 10)"));
         QVERIFY(desk.foot("footRows").startsWith(QStringLiteral("rows sum to 1")));
         QVERIFY2(desk.foot("footMemory").contains(QStringLiteral("6.4 KB whole")), qPrintable(desk.foot("footMemory")));
+    }
+
+    void theTypeSizeReachesTheTitlesOfTheDocks() {
+        Desk desk;
+        const int before = QApplication::font().pointSize();
+        const auto press = [&](QKeySequence::StandardKey key, int times) {
+            const auto actions = desk.window.findChildren<QAction*>();
+            const auto action = std::find_if(actions.begin(), actions.end(),
+                                             [&](const QAction* a) { return a->shortcut() == QKeySequence(key); });
+            QVERIFY(action != actions.end());
+            for (int i = 0; i < times; ++i) (*action)->trigger();
+            QCoreApplication::processEvents();
+        };
+        press(QKeySequence::ZoomIn, 8);
+        QCOMPARE(QApplication::font().pointSize(), before + 8);
+        const int large = titleHeight(*desk.find<QDockWidget>("shapeDock"));
+        press(QKeySequence::ZoomOut, 8);
+        const int small = titleHeight(*desk.find<QDockWidget>("shapeDock"));
+        QCOMPARE(QApplication::font().pointSize(), before);
+        QVERIFY2(small > 4 && large > 1.5 * small, qPrintable(QStringLiteral("%1, %2").arg(small).arg(large)));
+    }
+
+    void sevenTabsFitASmallWindow() {
+        Desk desk;
+        desk.window.resize(1024, 640);
+        QCoreApplication::processEvents();
+        const auto* bar = desk.find<QTabWidget>("pages")->tabBar();
+        QCOMPARE(bar->count(), 7);
+        for (const auto* arrow : bar->findChildren<QToolButton*>()) QVERIFY(!arrow->isVisible());
+        QVERIFY(bar->tabRect(6).right() <= bar->width());
+        for (int i = 0; i < 7; ++i) QCOMPARE(bar->tabToolTip(i), bar->tabText(i));
     }
 
     void aLesson() {

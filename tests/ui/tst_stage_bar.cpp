@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
+#include <QApplication>
 #include <QComboBox>
 #include <QMenu>
 #include <QTest>
@@ -47,6 +48,26 @@ private Q_SLOTS:
         QCOMPARE(colors()->lowText(), QStringLiteral("0"));
         QCOMPARE(colors()->highText(), QStringLiteral("1"));
         QCOMPARE(colors()->kindText(), QString());
+    }
+
+    void growsWithItsType() {
+        const QFont before = QApplication::font();
+        const int height = bar_->height();
+        QFont large = before;
+        large.setPointSize(20);
+        QApplication::setFont(large);
+        applyTheme(currentTheme());
+        const auto fits = [&] {
+            return bar_->rect().contains(
+                       QRect(button("range_log")->mapTo(bar_.get(), QPoint()), button("range_log")->size())) &&
+                   bar_->rect().contains(
+                       QRect(box("sequence")->mapTo(bar_.get(), QPoint()), box("sequence")->size())) &&
+                   button("stage_q")->height() >= QFontMetrics(large).height();
+        };
+        QTRY_VERIFY(bar_->height() > height && fits());
+        QApplication::setFont(before);
+        applyTheme(currentTheme());
+        QTRY_COMPARE(bar_->height(), height);
     }
 
     void everyStageCanBeChosen() {

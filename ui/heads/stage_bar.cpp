@@ -192,9 +192,20 @@ void StageBar::retranslate() {
 }
 
 /// A tool bar asks for no height that depends on the width: what wraps takes its second line here.
+void StageBar::fitHeight() {
+    setFixedHeight(layout()->heightForWidth(width()));
+}
+
+/// Controls that come, go or have another type ask for it.
+bool StageBar::event(QEvent* event) {
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest) fitHeight();
+    return done;
+}
+
 void StageBar::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    setFixedHeight(layout()->heightForWidth(width()));
+    fitHeight();
 }
 
 void StageBar::changeEvent(QEvent* event) {

@@ -23,6 +23,7 @@ public:
     explicit StageBar(Session& session, QWidget* parent = nullptr);
 
 protected:
+    bool event(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -38,6 +39,7 @@ private:
     void refreshScale();
     void refreshSequences();
     void makeSwatches();
+    void fitHeight();
 
     Session& session_;
     QLabel *stage_label_, *range_label_, *sequence_label_;
