@@ -203,6 +203,10 @@ private Q_SLOTS:
         QVERIFY(!session_->selection().head);
         QTest::keyClick(map(0), Qt::Key_Escape);
         QVERIFY(!session_->selection().locked);
+        QTest::keyClick(map(0), Qt::Key_Space);
+        QCOMPARE(session_->selection().locked, (Cell{0, 0, 0}));
+        QTest::keyClick(map(0), Qt::Key_Space);
+        QVERIFY(!session_->selection().locked);
         QTest::keyClick(map(0), Qt::Key_Tab);
         QVERIFY(map(1)->hasFocus());
     }

@@ -44,6 +44,12 @@ bool handleGridKey(Session& session, int key, int head) {
             return moveBy(session, -1, 0, head);
         case Qt::Key_Down:
             return moveBy(session, 1, 0, head);
+        case Qt::Key_Space:
+            if (session.selection().locked)
+                session.setLocked(std::nullopt);
+            else
+                session.setLocked(session.hover().value_or(Cell{0, 0, head}));
+            return true;
         case Qt::Key_PageUp:
             return stepHead(session, -1);
         case Qt::Key_PageDown:

@@ -168,6 +168,7 @@ HeadCard* HeadGrid::makeCard(std::size_t index) {
     auto* card = new HeadCard(canvas_);
     HeatMap* map = card->map();
     map->setObjectName((brief_ ? QStringLiteral("briefMap%1") : QStringLiteral("heatMap%1")).arg(index));
+    map->setNoteDrawn(brief_);  // else the hint below says it once for all
     map->installEventFilter(this);
     connect(map, &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) { session_.setHover(cell); });
     connect(map, &HeatMap::clicked, this, &HeadGrid::toggleLock);

@@ -107,6 +107,10 @@ void HeatMap::setCrosshair(const std::optional<Cell>& hovered, const std::option
     markDirty(Crosshair);
 }
 
+void HeatMap::setNoteDrawn(bool drawn) {
+    if (std::exchange(note_drawn_, drawn) != drawn) markDirty(Labels);
+}
+
 void HeatMap::setDetailed(bool detailed) {
     if (detailed_ == detailed) return;
     detailed_ = detailed;

@@ -30,6 +30,8 @@ public:
     void setContent(const Content& content);
     /// The row and the column of either cell, outlined; their labels bold.
     void setCrosshair(const std::optional<Cell>& hovered, const std::optional<Cell>& locked);
+    /// Whether note() stands in the corner between the labels; else somebody beside the map says it.
+    void setNoteDrawn(bool drawn);
     /// Enlarged: numbers where they fit, wheel and drag to zoom and pan.
     void setDetailed(bool detailed);
 
@@ -101,6 +103,7 @@ private:
     std::optional<Cell> hovered_, locked_;
     bool square_ = false;  ///< columns mean what rows mean: tokens
     bool detailed_ = false;
+    bool note_drawn_ = true;
     int dirty_ = Nothing;  ///< parts whose layer is painted anew with the next paint event
     QString shown_note_;
     QPointF pressed_;

@@ -188,7 +188,7 @@ void HeatMap::drawNote(QPainter& painter) {
     const QString text = note();
     const QRectF corner(0, 0, mapRect().left() - kLabelGap, mapRect().top() - kLabelGap);
     const int flags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
-    if (text.isEmpty() || layout_.row_room <= 0) return;
+    if (!note_drawn_ || text.isEmpty() || layout_.row_room <= 0) return;
     if (!corner.contains(QFontMetricsF(painter.font()).boundingRect(corner, flags, text))) return;
     painter.setPen(color(Role::Muted, theme_));
     painter.drawText(corner, flags, text);

@@ -5,11 +5,14 @@
 #include <QDoubleSpinBox>
 #include <QEvent>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSlider>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/attention/plan.h"
 #include "core/weights/textbook.h"
@@ -21,6 +24,7 @@
 #include "ui/heads/flow_layout.h"
 #include "ui/heads/head_card.h"
 #include "ui/heads/heat_map.h"
+#include "ui/plural.h"
 #include "ui/session.h"
 #include "ui/summary/head_table.h"
 #include "ui/theme.h"
@@ -60,6 +64,11 @@ SummaryView::SummaryView(Session& session, QWidget* parent)
 QWidget* SummaryView::makeHeader() {
     auto* header = new QWidget(this);
     auto* row = new FlowLayout(header);
+    back_ = new QToolButton(header);
+    back_->setObjectName(QStringLiteral("summaryAllHeads"));
+    back_->setProperty("segment", QStringLiteral("only"));
+    row->addWidget(back_);
+    connect(back_, &QToolButton::clicked, this, [this] { enlarge(std::nullopt); });
     grouped_ = new QCheckBox(header);
     grouped_->setObjectName(QStringLiteral("summaryGrouped"));
     cut_label_ = plainLabel(header, QStringLiteral("summaryCutLabel"));
@@ -97,15 +106,17 @@ QWidget* SummaryView::makePicture() {
     columns_ = new QBoxLayout(QBoxLayout::LeftToRight);
     columns_->setSpacing(8);
     table_ = new HeadTable(page);
-    auto* scroll = new QScrollArea(page);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    canvas_ = new QWidget(scroll);
-    new FlowLayout(canvas_, 8, 8);
-    scroll->setWidget(canvas_);
+    scroll_ = new QScrollArea(page);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    scroll_->viewport()->installEventFilter(this);
+    canvas_ = new QWidget(scroll_);
+    auto* flow = new FlowLayout(canvas_, 8, 8);
+    flow->setContentsMargins({});
+    scroll_->setWidget(canvas_);
     columns_->addWidget(table_, 1);
-    columns_->addWidget(scroll, 1);
+    columns_->addWidget(scroll_, 1);
     column->addLayout(columns_, 1);
     legend_ = plainLabel(page, QStringLiteral("summaryLegend"));
     legend_->setWordWrap(true);
@@ -118,13 +129,20 @@ QWidget* SummaryView::makePicture() {
         grouped_->setChecked(false);
         showOrder();
     });
+    connect(table_, &QTableWidget::cellActivated, this,
+            [this](int row, int) { enlarge(order_[static_cast<std::size_t>(row)]); });
     return page;
 }
 
 HeadCard* SummaryView::makeCard() {
     auto* card = new HeadCard(canvas_);
+    const std::size_t place = cards_.size();
     card->setFixedSize(kCard);
-    card->map()->setObjectName(QStringLiteral("summaryMap%1").arg(cards_.size()));
+    card->map()->setObjectName(QStringLiteral("summaryMap%1").arg(place));
+    card->map()->setNoteDrawn(false);  // the legend says it once for all
+    card->map()->installEventFilter(this);
+    connect(card->map(), &HeatMap::doubleClicked, this, [this, place] { enlarge(headOf(place)); });
+    connect(card->map(), &HeatMap::noteChanged, this, &SummaryView::showLegend);
     connect(card->map(), &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) {
         if (is_square(session_.selection().stage)) session_.setHover(cell);
     });
@@ -142,6 +160,7 @@ void SummaryView::retranslate() {
     grouped_->setToolTip(
         tr("Heads that attend alike stand side by side: by the Jensen-Shannon divergence of their rows, in "
            "bits, joined from the closest pair on"));
+    back_->setText(tr("‹ All heads"));
     cut_label_->setText(tr("cut at"));
     cut_->setToolTip(tr("Groups that are further apart than this stay apart: 0 = alike, 1 bit = never the same key"));
     cut_->setSuffix(tr(" bits"));
@@ -220,7 +239,7 @@ void SummaryView::showWords(const std::vector<int>& groups) {
                                              : sentence(summary_->likeness.error()));
     const double part =
         summary_->open > 0 ? static_cast<double>(summary_->kept) / static_cast<double>(summary_->open) : 0;
-    share_text_->setText(tr("%1% of the weight: %2 of %3 cells (%4)")
+    share_text_->setText(tr("%1% of the weight: %2 of %3 cells (%4)", nullptr, counted(summary_->open))
                              .arg(qRound(summary_->share * 100))
                              .arg(summary_->kept)
                              .arg(summary_->open)
@@ -241,16 +260,58 @@ void SummaryView::showCards() {
     selection.sequence = summary_->sequence;
     const bool textbook = trace->request.source == WeightSource::Textbook;
     cards_[0]->setTitles(tr("Mean"), tr("derived"));
-    legend_->setText(
-        tr("Mean of %1 heads: derived, nn.MultiheadAttention returns this by default.").arg(order_.size()));
-    cards_[0]->setToolTip(legend_->text());
+    const QString gesture = tr("Double-click or Enter enlarges the map, and makes it small again.");
+    cards_[0]->setToolTip(gesture);
     cards_[0]->map()->setContent({trace, selection, 0, colorScale(*trace, selection, 0), summary_->mean_map});
     for (std::size_t i = 0; i < order_.size(); ++i) {
         const int head = order_[i];
+        cards_[i + 1]->setToolTip(gesture);
         cards_[i + 1]->setTitles(tr("Head %1").arg(head), textbook ? roleName(textbook_role(head)) : QString());
         cards_[i + 1]->map()->setContent({trace, selection, head, colorScale(*trace, selection, head),
                                           summary_->maps[static_cast<std::size_t>(head)]});
     }
+    sizeCards();
+    showLegend();
+}
+
+/// The head whose map a card holds.
+int SummaryView::headOf(std::size_t card) const {
+    return card == 0 || card > order_.size() ? kMean : order_[card - 1];
+}
+
+/// Nothing: all heads again.
+void SummaryView::enlarge(std::optional<int> head) {
+    const std::optional<int> before = std::exchange(enlarged_, enlarged_ == head ? std::nullopt : head);
+    showCards();
+    for (std::size_t i = 0; i <= order_.size() && i < cards_.size(); ++i)
+        if (headOf(i) == enlarged_.value_or(before.value_or(kMean))) cards_[i]->map()->setFocus();
+}
+
+/// One map takes the room of the table and of all others.
+void SummaryView::sizeCards() {
+    if (enlarged_ && *enlarged_ != kMean && std::find(order_.begin(), order_.end(), *enlarged_) == order_.end())
+        enlarged_.reset();  // the heads are others now
+    const std::size_t count = summary_ ? order_.size() + 1 : 0;
+    back_->setVisible(enlarged_.has_value());
+    table_->setVisible(!enlarged_);
+    for (std::size_t i = 0; i < cards_.size(); ++i) {
+        const bool large = enlarged_ == headOf(i);
+        cards_[i]->setVisible(i < count && (large || !enlarged_));
+        cards_[i]->setFixedSize(large ? scroll_->viewport()->size() : kCard);
+        cards_[i]->map()->setDetailed(large);
+    }
+}
+
+/// What is said once for all maps.
+void SummaryView::showLegend() {
+    if (!summary_ || cards_.empty()) return;
+    QStringList parts{tr("Mean of %n heads: derived, nn.MultiheadAttention returns this by default", nullptr,
+                         counted(order_.size()))};
+    for (std::size_t i = 0; i < cards_.size(); ++i)
+        if (enlarged_.value_or(kMean) == headOf(i)) parts << cards_[i]->map()->note();
+    parts << (enlarged_ ? tr("wheel to zoom · double-click for all heads") : tr("double-click to enlarge"));
+    parts.removeAll(QString());
+    legend_->setText(parts.join(QStringLiteral(" · ")));
 }
 
 void SummaryView::showCrosshair() {
@@ -267,6 +328,24 @@ void SummaryView::applyLook() {
     setTextColor(share_text_, Role::Muted);
     setTextColor(groups_text_, Role::Muted);
     setTextColor(legend_, Role::Muted);
+}
+
+bool SummaryView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == scroll_->viewport() && event->type() == QEvent::Resize && enlarged_) sizeCards();
+    if (event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        for (std::size_t i = 0; i < cards_.size(); ++i)
+            if (watched == cards_[i]->map() && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
+                enlarge(headOf(i));
+                return true;
+            }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void SummaryView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape || !enlarged_) return QWidget::keyPressEvent(event);
+    enlarge(std::nullopt);
 }
 
 void SummaryView::showEvent(QShowEvent* event) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 
 #include "ui/background.h"
 #include "ui/summary/summary.h"
@@ -10,8 +11,10 @@ class QBoxLayout;
 class QCheckBox;
 class QDoubleSpinBox;
 class QLabel;
+class QScrollArea;
 class QSlider;
 class QStackedWidget;
+class QToolButton;
 
 namespace headscope {
 
@@ -30,8 +33,13 @@ public:
     bool isBusy() const { return work_.isBusy(); }
     /// Heads as they are shown, from the top.
     const std::vector<int>& order() const { return order_; }
+    /// The head whose map has the whole room, kMean for their mean.
+    const std::optional<int>& enlarged() const { return enlarged_; }
+    static constexpr int kMean = -1;
 
 protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -47,6 +55,10 @@ private:
     void received(const SummaryPtr& summary);
     void showOrder();
     void showCards();
+    void sizeCards();
+    void showLegend();
+    void enlarge(std::optional<int> head);
+    int headOf(std::size_t card) const;
     void showWords(const std::vector<int>& groups);
     void showCrosshair();
     void arrange();
@@ -66,13 +78,16 @@ private:
     HeadKey key_ = HeadKey::Number;
     bool descending_ = false;
     std::vector<int> order_;
+    std::optional<int> enlarged_;
     QStackedWidget* pages_;
     QBoxLayout* columns_;
     QLabel *empty_, *cut_label_, *groups_text_, *share_label_, *share_text_, *legend_;
     QCheckBox* grouped_;
     QDoubleSpinBox* cut_;
     QSlider* share_;
+    QToolButton* back_;
     HeadTable* table_;
+    QScrollArea* scroll_;
     QWidget* canvas_;
     std::vector<HeadCard*> cards_;  ///< the mean, then a head each in the order shown
     Background work_;               ///< last: what runs may not outlive the rest
