@@ -226,7 +226,7 @@ QList<OptionSpec> exportOptions() {
         option("--mask", "EXPRESSION",
                "none, or layers joined by , that must all allow a cell, each layer patterns joined by + of which one "
                "must: padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N, "
-               "file:PATH (none)"),
+               "file:PATH, which ends in .json, .csv or .npy (none)"),
         option("--fill", "NAME", "of masked cells: safe, inf, 1e9 (safe)"),
         option("--scale", "NUMBER", "auto, which is 1/sqrt(head_dim), or a number (auto)"),
         option("--precision", "NAME", "float32, float64, bfloat16, float16 (float32)"),

@@ -29,7 +29,6 @@ std::vector<std::unique_ptr<QTranslator>> installLanguage(const QString& languag
     initialiseTranslations();
     const QString name = language.isEmpty() ? systemLanguage() : language;
     std::vector<std::unique_ptr<QTranslator>> translators;
-    if (name == u"en") return translators;  // what the source is written in
     const auto install = [&](const QString& file, const QString& folder) {
         auto translator = std::make_unique<QTranslator>();
         if (!translator->load(file, folder)) return;
@@ -37,7 +36,7 @@ std::vector<std::unique_ptr<QTranslator>> installLanguage(const QString& languag
         translators.push_back(std::move(translator));
     };
     // Qt's own words, such as those of its file dialog; a system may come without them.
-    install(QStringLiteral("qtbase_") + name, QLibraryInfo::path(QLibraryInfo::TranslationsPath));
+    if (name != u"en") install(QStringLiteral("qtbase_") + name, QLibraryInfo::path(QLibraryInfo::TranslationsPath));
     install(QStringLiteral("headscope_") + name, QStringLiteral(":/translations"));
     return translators;
 }

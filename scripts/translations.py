@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Keeps resources/translations/*.ts in step with the source.
 
-    scripts/translations.py update LUPDATE   renews the texts to translate
+    scripts/translations.py update LUPDATE   renews the texts to translate; of English only what counts something
     scripts/translations.py check            says what has no translation, and which placeholders got lost
 
 lupdate reads tr() and its kin. The sentences of core/, which knows no Qt, are found here and handed to it in the
@@ -16,6 +16,7 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+ENGLISH = ROOT / "resources" / "translations" / "headscope_en.ts"  # the source's language: its plurals alone
 TRANSLATIONS = sorted((ROOT / "resources" / "translations").glob("*.ts"))
 LITERALS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'  # neighbours are one text
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -32,7 +33,7 @@ def joined(literals):
 def sentences_of(source):
     """The templates, still with C++'s escapes, that one file makes errors and sentences of."""
     found = [joined(m) for m in re.findall(r"\bfail\(\s*ErrorCode::\w+,\s*" + LITERALS + r"[,)]", source)]
-    for maker in (r"\bsay\(\s*", r"\bSENTENCE\(\s*", r"\bvalue_of\(\w+, \w+,\s*"):
+    for maker in (r"\bsay\(\s*", r"\bphrase\(\s*", r"\bSENTENCE\(\s*", r"\bvalue_of\(\w+, \w+,\s*"):
         found += [joined(m) for m in re.findall(maker + LITERALS, source)]
     for choice in re.findall(r"const char\* sentence =(.*?);\n", source, re.DOTALL):
         found += [joined(m) for m in re.findall(LITERALS, choice)]
@@ -53,8 +54,10 @@ def update(lupdate):
         lines = "".join(f'QT_TRANSLATE_NOOP("Error", "{text}"),\n' for text in sentences())
         listed.write_text("static const char* sentences[] = {\n" + lines + "};\n", encoding="utf-8")
         # -I: without the headers lupdate doesn't know in which namespace a class lies.
-        subprocess.run([lupdate, "-silent", "-no-obsolete", "-locations", "none", "-I", ROOT, ROOT / "ui", ROOT / "app",
-                        listed, "-ts", *TRANSLATIONS], check=True)
+        for file in TRANSLATIONS:
+            plurals = ["-pluralonly"] if file == ENGLISH else []
+            subprocess.run([lupdate, "-silent", "-no-obsolete", *plurals, "-locations", "none", "-I", ROOT, ROOT / "ui",
+                            ROOT / "app", listed, "-ts", file], check=True)
 
 
 def placeholders(text):
@@ -83,6 +86,8 @@ def problems_of(file):
                     yield f"other placeholders: {source!r} and {form!r}"
                 elif "{}" in form and re.search(r"\{\d\}", form):
                     yield f"numbered and plain placeholders: {form!r}"
+    if file == ENGLISH:
+        return
     yield from (f"no text in the context {name}: lupdate names a free tr() after its namespace"
                 for name in set(re.findall(r'\btranslate\(\s*"(\w+)"', SOURCES)) - names)
     plain = (text.replace('\\"', '"').replace("\\\\", "\\") for text in sentences())
@@ -91,7 +96,7 @@ def problems_of(file):
 
 def check():
     problems = [f"{file.name}: {problem}" for file in TRANSLATIONS for problem in problems_of(file)]
-    print("\n".join(problems) or f"{len(TRANSLATIONS)} translation complete, {len(sentences())} sentences beside tr()")
+    print("\n".join(problems) or f"{len(TRANSLATIONS)} translations complete, {len(sentences())} sentences beside tr()")
     return 1 if problems else 0
 
 

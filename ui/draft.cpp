@@ -77,6 +77,11 @@ QString sentence(const Error& error) {
     shown.text = QCoreApplication::translate("Error", error.text.c_str()).toStdString();
     for (std::string& arg : shown.args) {
         const QString text = QString::fromStdString(arg);
+        const QString translated = QCoreApplication::translate("Error", arg.c_str());
+        if (translated != QString::fromUtf8(arg.c_str())) {  // it is a phrase()
+            arg = translated.toStdString();
+            continue;
+        }
         const bool plain =
             std::all_of(text.begin(), text.end(), [](QChar c) { return c.category() != QChar::Other_Control; });
         if (!plain || text.size() > kMaxArgument) arg = displayToken(arg, kMaxArgument).toStdString();

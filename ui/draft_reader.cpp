@@ -12,6 +12,7 @@
 
 #include "core/attention/plan.h"
 #include "core/base/memory.h"
+#include "core/base/sentence.h"
 #include "ui/tokens/tokenizer.h"
 
 namespace headscope {
@@ -253,8 +254,8 @@ void Reader::readMask() {
             if (pattern.kind == MaskPattern::Kind::File && pattern.painted->size != length && !refused(Field::Mask))
                 refuse(Field::Mask, ErrorCode::InvalidMask,
                        QT_TRANSLATE_NOOP("Error",
-                                         "the mask file '{0}' is {1}x{1}, but the sequences are {2} tokens "
-                                         "long; it must be {2}x{2}"),
+                                         "the mask file '{0}' is {1}x{1}, but the sequences have the length {2}; it "
+                                         "must be {2}x{2}"),
                        pattern.path, pattern.painted->size, length);
 }
 
@@ -268,7 +269,7 @@ Result<void> Reader::fits(const Request& request, const std::string& what) const
 void Reader::checkLayer() {
     Request least = request_;
     least.batch = make_batch({{"a"}});
-    const auto enough = fits(least, fmt::format("a layer of embed_dim {}", request_.embed_dim));
+    const auto enough = fits(least, phrase("this layer"));
     if (!enough) refuse(reading_.file ? Field::Weights : Field::EmbedDim, enough.error());
 }
 
@@ -280,12 +281,13 @@ void Reader::makeBatch() {
     } else {
         const auto token_bytes = static_cast<std::int64_t>(sizeof(std::string)) + 4 * request_.embed_dim;
         const auto bytes = checked_product({static_cast<std::int64_t>(lines_.size()), sequenceLength(), token_bytes});
-        const auto enough = bytes.and_then(
-            [](std::int64_t b) { return require_memory(static_cast<std::uint64_t>(b), "the batch of tokens"); });
+        const auto enough = bytes.and_then([](std::int64_t b) {
+            return require_memory(static_cast<std::uint64_t>(b), phrase("the batch of tokens"));
+        });
         if (!enough) return refuse(Field::Text, enough.error());
         request_.batch = make_batch(lines_);
     }
-    const auto enough = fits(request_, "this computation");
+    const auto enough = fits(request_, phrase("this computation"));
     if (!enough) refuse(from_file ? Field::Weights : Field::Text, enough.error());
 }
 

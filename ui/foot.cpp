@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "ui/controls/plain_label.h"
 #include "ui/heads/cell_story.h"
+#include "ui/plural.h"
 #include "ui/session.h"
 
 namespace headscope {
@@ -41,7 +42,7 @@ QString rowsText(const RowCheck& check) {
     if (check.sum_to_one == check.rows)
         parts << Foot::tr("rows sum to 1 ✓");
     else
-        parts << Foot::tr("%1 of %2 rows sum to 1").arg(check.sum_to_one).arg(check.rows);
+        parts << Foot::tr("%1 of %2 rows sum to 1", nullptr, counted(check.rows)).arg(check.sum_to_one).arg(check.rows);
     if (check.empty > 0) parts << Foot::tr("%1 empty").arg(check.empty);
     if (check.not_finite > 0) parts << Foot::tr("%1 not finite").arg(check.not_finite);
     return parts.join(QStringLiteral(" · "));
@@ -93,13 +94,14 @@ void Foot::showTrace() {
                            "that is held at a time in chunks.") +
                         QStringLiteral(" ") + differenceText(*trace));
     rows_->setText(rowsText(trace->row_check));
-    rows_->setToolTip(tr("Of %1 rows (a row is one query in one head) %2 sum to 1 within what the precision allows, %3 "
-                         "may attend to nothing, %4 hold a NaN or an infinity. Largest error of a sum: %5.")
-                          .arg(trace->row_check.rows)
-                          .arg(trace->row_check.sum_to_one)
-                          .arg(trace->row_check.empty)
-                          .arg(trace->row_check.not_finite)
-                          .arg(trace->row_check.largest_error, 0, 'g', 2));
+    rows_->setToolTip(
+        tr("Rows, one for each query in each head: %1. Sum to 1 within what the precision allows: %2. May "
+           "attend to nothing: %3. Hold a NaN or an infinity: %4. Largest error of a sum: %5.")
+            .arg(trace->row_check.rows)
+            .arg(trace->row_check.sum_to_one)
+            .arg(trace->row_check.empty)
+            .arg(trace->row_check.not_finite)
+            .arg(trace->row_check.largest_error, 0, 'g', 2));
 }
 
 void Foot::showCost() {

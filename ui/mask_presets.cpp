@@ -19,4 +19,8 @@ QList<MaskPreset> maskPresets() {
             {tr("&Blocks of 4"), QStringLiteral("block:4")}};
 }
 
+QString maskFileFilter() {
+    return QCoreApplication::translate("headscope", "Masks (*.json *.csv *.npy);;All files (*)");
+}
+
 }  // namespace headscope

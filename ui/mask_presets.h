@@ -13,4 +13,7 @@ struct MaskPreset {
 };
 QList<MaskPreset> maskPresets();
 
+/// What a file dialog offers where a mask is read: every kind that read_mask_file() takes.
+QString maskFileFilter();
+
 }  // namespace headscope

@@ -11,6 +11,7 @@
 #include "core/attention/softmax.h"
 #include "core/base/buffer_pool.h"
 #include "core/base/memory.h"
+#include "core/base/sentence.h"
 #include "core/base/thread_pool.h"
 #include "core/engine/rounding.h"
 
@@ -208,8 +209,8 @@ bool is_whole(std::int64_t sequence_length, std::optional<std::int64_t> chunk_si
 }
 
 Result<void> check_chunks(std::optional<std::int64_t> chunk_size, std::optional<std::int64_t> key_chunk_size) {
-    if (auto queries = check_chunk("chunk size", chunk_size); !queries) return queries;
-    return check_chunk("key chunk size", key_chunk_size);
+    if (auto queries = check_chunk(phrase("chunk size"), chunk_size); !queries) return queries;
+    return check_chunk(phrase("key chunk size"), key_chunk_size);
 }
 
 Result<std::uint64_t> chunked_bytes(const Dims& dims, Precision precision, std::optional<std::int64_t> chunk_size,

@@ -14,6 +14,7 @@
 #include "core/attention/stages.h"
 #include "core/base/buffer_pool.h"
 #include "core/base/memory.h"
+#include "core/base/sentence.h"
 #include "core/engine/rounding.h"
 #include "core/weights/textbook.h"
 #include "core/weights/torch_random.h"
@@ -109,7 +110,7 @@ private:
         if (same) {
             trace_.mask = previous_->mask;
         } else {
-            if (auto fits = require_memory(*mask_size, "the mask"); !fits) return fits;
+            if (auto fits = require_memory(*mask_size, phrase("the mask")); !fits) return fits;
             auto mask = Mask::build(request_.mask, request_.batch);
             if (!mask) return tl::unexpected(mask.error());
             same = previous_ && **mask == *previous_->mask;  // another text for the same cells changes nothing
@@ -118,7 +119,7 @@ private:
         if (previous_) reuse_ = reusable(request_, *previous_, same);
         const auto bytes = needed_bytes(request_, reuse_);
         if (!bytes) return tl::unexpected(bytes.error());
-        return require_memory(*bytes, "this computation");
+        return require_memory(*bytes, phrase("this computation"));
     }
 
     Result<void> make_layer() {

@@ -20,6 +20,11 @@ struct Sentence {
     std::string str() const { return Error{ErrorCode::InvalidValue, text, args}.message(); }
 };
 
+/// Marks words that stand in a sentence as one of its arguments: they are translated as the sentence itself is.
+constexpr const char* phrase(const char* words) {
+    return words;
+}
+
 /// say("query {} may attend to {} keys", i, n)
 template <typename... Args>
 Sentence say(std::string text, const Args&... args) {

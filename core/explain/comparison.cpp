@@ -24,10 +24,19 @@ std::string beginning(const std::vector<std::string>& tokens) {
     return text;
 }
 
-std::string batch_text(const Batch& batch, std::size_t sequence) {
-    const std::string size = fmt::format("{} x {} tokens", batch.size(), batch.sequence_length());
-    if (sequence >= batch.tokens.size()) return size;
-    return fmt::format("{}, sequence {}: {}", size, sequence, beginning(batch.tokens[sequence]));
+Sentence batch_text(const Batch& batch, std::size_t sequence) {
+    const std::int64_t size = batch.size(), length = batch.sequence_length();
+    if (sequence >= batch.tokens.size())
+        return length == 1 ? say("{} x 1 token", size) : say("{} x {} tokens", size, length);
+    const std::string words = beginning(batch.tokens[sequence]);
+    return length == 1 ? say("{} x 1 token, sequence {}: {}", size, sequence, words)
+                       : say("{} x {} tokens, sequence {}: {}", size, length, sequence, words);
+}
+
+/// A value in the words of the command line, which are the same in every language.
+template <typename T>
+Sentence word(const T& value) {
+    return say("{}", value);
 }
 
 std::size_t first_difference(const Batch& a, const Batch& b) {
@@ -35,13 +44,13 @@ std::size_t first_difference(const Batch& a, const Batch& b) {
     return static_cast<std::size_t>(in_a - a.tokens.begin());
 }
 
-std::string weights_text(const Request& request) {
-    if (request.source != WeightSource::File || !request.file) return std::string(to_string(request.source));
-    return fmt::format("{} ({})", request.file->path, to_string(request.file->layout));
+Sentence weights_text(const Request& request) {
+    if (request.source != WeightSource::File || !request.file) return word(to_string(request.source));
+    return word(fmt::format("{} ({})", request.file->path, to_string(request.file->layout)));
 }
 
-std::string size_text(std::optional<std::int64_t> size) {
-    return size ? fmt::format("{}", *size) : "whole";
+Sentence size_text(std::optional<std::int64_t> size) {
+    return size ? word(*size) : word("whole");
 }
 
 std::string shape_text(const MatrixView& view) {
@@ -78,15 +87,14 @@ std::vector<SettingDifference> differing_settings(const Request& a, const Reques
     };
     const std::size_t sequence = first_difference(a.batch, b.batch);
     add(!(a.batch == b.batch), "text", [&](const Request& r) { return batch_text(r.batch, sequence); });
-    add(a.embed_dim != b.embed_dim, "embed_dim", [](const Request& r) { return fmt::format("{}", r.embed_dim); });
-    add(a.num_heads != b.num_heads, "num_heads", [](const Request& r) { return fmt::format("{}", r.num_heads); });
+    add(a.embed_dim != b.embed_dim, "embed_dim", [](const Request& r) { return word(r.embed_dim); });
+    add(a.num_heads != b.num_heads, "num_heads", [](const Request& r) { return word(r.num_heads); });
     add(a.source != b.source || (a.source == WeightSource::File && a.file != b.file), "weights", weights_text);
-    add(a.seed != b.seed && (drawn(a) || drawn(b)), "seed", [](const Request& r) { return fmt::format("{}", r.seed); });
-    add(!(a.mask == b.mask), "mask", [](const Request& r) { return short_text(r.mask); });
-    add(a.fill != b.fill, "fill", [](const Request& r) { return std::string(to_string(r.fill)); });
-    add(a.scale != b.scale, "scale",
-        [](const Request& r) { return r.scale ? fmt::format("{}", *r.scale) : std::string("auto"); });
-    add(a.precision != b.precision, "precision", [](const Request& r) { return std::string(to_string(r.precision)); });
+    add(a.seed != b.seed && (drawn(a) || drawn(b)), "seed", [](const Request& r) { return word(r.seed); });
+    add(!(a.mask == b.mask), "mask", [](const Request& r) { return word(short_text(r.mask)); });
+    add(a.fill != b.fill, "fill", [](const Request& r) { return word(to_string(r.fill)); });
+    add(a.scale != b.scale, "scale", [](const Request& r) { return r.scale ? word(*r.scale) : word("auto"); });
+    add(a.precision != b.precision, "precision", [](const Request& r) { return word(to_string(r.precision)); });
     add(a.chunk_size != b.chunk_size, "chunk size", [](const Request& r) { return size_text(r.chunk_size); });
     add(a.key_chunk_size != b.key_chunk_size, "key chunk size",
         [](const Request& r) { return size_text(r.key_chunk_size); });

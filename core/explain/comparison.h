@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "core/attention/trace.h"
+#include "core/base/sentence.h"
 
 namespace headscope {
 
 /// A setting in which two configurations differ, in the words of the command line.
 struct SettingDifference {
     std::string name;  ///< "mask", "key chunk size"
-    std::string a, b;  ///< "causal", "none"
+    Sentence a, b;     ///< "causal", "none"
     bool operator==(const SettingDifference&) const = default;
 };
 /// What makes A another computation than B, in the order of the controls. A seed counts where it is drawn from; of two

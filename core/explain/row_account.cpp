@@ -89,12 +89,16 @@ Sentence reason_of(const RowAccount& row, const Request& request) {
         return say("the fill {} is finite: masked keys kept {} of the weight, since no open score is far above it",
                    effective_fill(request.fill, request.precision), fmt::format("{:.4g}", row.leaked));
     }
-    if (row.open_keys == keys) return say("all {} keys are open", keys);
+    if (row.open_keys == keys) return keys == 1 ? say("the one key is open") : say("all {} keys are open", keys);
+    const bool one = row.open_keys == 1;
     if (std::isnan(row.taken)) {
-        return say("{} of {} keys are open; the mask keeps out a score that is NaN or +inf", row.open_keys, keys);
+        return one ? say("1 of {} keys is open; the mask keeps out a score that is NaN or +inf", keys)
+                   : say("{} of {} keys are open; the mask keeps out a score that is NaN or +inf", row.open_keys, keys);
     }
-    return say("{} of {} keys are open; the mask took {} of the weight, which the open keys share", row.open_keys, keys,
-               fmt::format("{:.4g}", row.taken));
+    const std::string taken = fmt::format("{:.4g}", row.taken);
+    return one ? say("1 of {} keys is open; the mask took {} of the weight, which the open key has now", keys, taken)
+               : say("{} of {} keys are open; the mask took {} of the weight, which the open keys share", row.open_keys,
+                     keys, taken);
 }
 
 /// exp(masked - maximum), and 0 for what the softmax leaves out.
@@ -149,6 +153,9 @@ Sentence empty_row_sentence(Fill fill, Precision precision, std::int64_t keys) {
     if (effective_mode(fill, precision) == Fill::Inf) {
         return say("no key is open: float16 has no -1e9, which becomes -inf there, and -inf less -inf is NaN");
     }
+    if (keys == 1)
+        return say("no key is open: the masked score is {}, so the one key gets all the weight, though it is masked",
+                   effective_fill(fill, precision));
     return say("no key is open: every masked score is {}, so each of the {} keys gets 1/{}, masked or not",
                effective_fill(fill, precision), keys, keys);
 }

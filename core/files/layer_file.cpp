@@ -98,21 +98,21 @@ private:
 
     /// The person's word, else the metadata's, else the names'.
     Result<Choice> choose(std::optional<Layout> wanted) const {
-        Choice choice{names_.layout, "by its name"};
+        Choice choice{names_.layout, phrase("by its name")};
         if (const auto told = source_.metadata.find("layout"); told != source_.metadata.end()) {
             const auto layout = parse_layout(told->second);
             if (!layout)
                 return bad("metadata layout is \"{}\"; interleaved, blocks, transposed or separate was expected",
                            told->second);
-            choice = {*layout, "as its metadata says"};
+            choice = {*layout, phrase("as its metadata says")};
         }
-        if (wanted) choice = {*wanted, "as chosen"};
+        if (wanted) choice = {*wanted, phrase("as chosen")};
         if (separate() != (choice.layout == Layout::Separate))
             return bad("layout {} doesn't go with {}; {}", to_string(choice.layout), names_.weights.front(),
-                       separate() ? "these weights are separate already"
-                                  : "this weight is fused: interleaved, blocks or transposed");
+                       separate() ? phrase("these weights are separate already")
+                                  : phrase("this weight is fused: interleaved, blocks or transposed"));
         if (!separate() && names_.layout == Layout::Transposed && choice.reason == "by its name" && has_rows_of_three())
-            choice = {Layout::Blocks, "by its name and shape"};  // nanoGPT has GPT-2's names on nn.Linear
+            choice = {Layout::Blocks, phrase("by its name and shape")};  // nanoGPT has GPT-2's names on nn.Linear
         return choice;
     }
 
@@ -121,13 +121,14 @@ private:
         return shape.size() == 2 && shape[1] > 0 && shape[0] / 3 == shape[1] && shape[0] % 3 == 0;
     }
 
-    Result<void> check_shape(const std::string& name, const Shape& expected, const std::string& why) const {
+    Result<void> check_shape(const std::string& name, const Shape& expected, bool by_layout) const {
         const FileTensor& found = tensor(name);
         if (!found.is_floating()) return bad("{} is of type {}; F32, F64, F16 or BF16 was expected", name, found.dtype);
-        if (found.shape != expected)
-            return bad("{} has the shape {}; {} was expected{}", name, to_string(found.shape), to_string(expected),
-                       why);
-        return {};
+        if (found.shape == expected) return {};
+        if (!by_layout)
+            return bad("{} has the shape {}; {} was expected", name, to_string(found.shape), to_string(expected));
+        return bad("{} has the shape {}; {} was expected in layout {}", name, to_string(found.shape),
+                   to_string(expected), to_string(file_.layout));
     }
 
     /// embed_dim is what the first weight has; everything else must go with it.
@@ -139,17 +140,16 @@ private:
         const std::int64_t e = file_.embed_dim;
         if (shape.size() != 2 || e < 1 || e > std::numeric_limits<std::int32_t>::max())
             return bad("{} has the shape {}; a matrix of embed_dim {} was expected", first, to_string(shape),
-                       transposed ? "rows" : "columns");
-        const std::string why = fmt::format(" in layout {}", to_string(file_.layout));
+                       transposed ? phrase("rows") : phrase("columns"));
         for (const auto& name : names_.weights) {
             const Shape expected = separate() ? Shape{e, e} : transposed ? Shape{e, 3 * e} : Shape{3 * e, e};
-            if (auto done = check_shape(name, expected, why); !done) return done;
+            if (auto done = check_shape(name, expected, true); !done) return done;
         }
         for (const auto& name : names_.biases)
             if (source_.find(name))
-                if (auto done = check_shape(name, {separate() ? e : 3 * e}, why); !done) return done;
-        if (auto done = check_shape(names_.out_weight, {e, e}, ""); !done) return done;
-        return source_.find(names_.out_bias) ? check_shape(names_.out_bias, {e}, "") : Result<void>();
+                if (auto done = check_shape(name, {separate() ? e : 3 * e}, true); !done) return done;
+        if (auto done = check_shape(names_.out_weight, {e, e}, false); !done) return done;
+        return source_.find(names_.out_bias) ? check_shape(names_.out_bias, {e}, false) : Result<void>();
     }
 
     Result<std::optional<std::int64_t>> metadata_number(const char* key) const {
@@ -211,23 +211,24 @@ private:
         const auto meaning = [this] {
             switch (file_.layout) {
                 case Layout::Interleaved:
-                    return "rows are interleaved by head, [q0 k0 v0 q1 k1 v1 ...]";
+                    return phrase("rows are interleaved by head, [q0 k0 v0 q1 k1 v1 ...]");
                 case Layout::Blocks:
-                    return "rows are [Q; K; V] blocks, as in nn.MultiheadAttention";
+                    return phrase("rows are [Q; K; V] blocks, as in nn.MultiheadAttention");
                 case Layout::Transposed:
-                    return "columns are [Q K V] blocks, as in GPT-2";
+                    return phrase("columns are [Q K V] blocks, as in GPT-2");
                 case Layout::Separate:
                     break;
             }
-            return "separate projections of query, key and value";
+            return phrase("separate projections of query, key and value");
         };
-        file_.assumption = fmt::format("{}: {} ({})", fmt::join(names_.weights, ", "), meaning(), reason);
+        auto& told = file_.assumptions;
+        told.push_back(say("{}: {} ({})", fmt::format("{}", fmt::join(names_.weights, ", ")), meaning(), reason));
         if (file_.layout == Layout::Transposed)
-            file_.assumption += fmt::format("; {} lies {}", names_.out_weight,
-                                            names_.out_turned_by_name ? "(in, out) too" : "(out, in)");
+            told.push_back(names_.out_turned_by_name ? say("{} lies (in, out) too", names_.out_weight)
+                                                     : say("{} lies (out, in)", names_.out_weight));
         const auto lacks = [this](const std::string& name) { return !source_.find(name); };
         if (lacks(names_.out_bias) || std::any_of(names_.biases.begin(), names_.biases.end(), lacks))
-            file_.assumption += "; missing biases are zeros";
+            told.push_back(say("missing biases are zeros"));
     }
 
     const TensorFile& source_;

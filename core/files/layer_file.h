@@ -8,6 +8,7 @@
 
 #include "core/base/batch.h"
 #include "core/base/config.h"
+#include "core/base/sentence.h"
 #include "core/files/tensor_file.h"
 #include "core/weights/layer.h"
 
@@ -20,7 +21,8 @@ struct LayerFile {
     std::int64_t embed_dim = 0;
     std::optional<std::int64_t> num_heads;  ///< of the metadata
     Layout layout = Layout::Interleaved;    ///< decided by the tensors' names, unless the caller named one
-    std::string assumption;           ///< "in_proj_weight: rows are [Q; K; V] blocks, as in nn.MultiheadAttention"
+    /// "in_proj_weight: rows are [Q; K; V] blocks, as in nn.MultiheadAttention (by its name)", and what else goes
+    std::vector<Sentence> assumptions;
     Tensor fused_weight, fused_bias;  ///< (3E,E) and (3E): as [Q;K;V] blocks, or interleaved where layout says so
     Tensor out_weight, out_bias;      ///< (E,E), (E)
     std::optional<Tensor> x;          ///< (B,S,E)

@@ -70,8 +70,8 @@ private:
         Shape lengths;
         for (const double value : tensor->values()) {
             if (value < 0 || value > static_cast<double>(length_))
-                return bad("lengths holds {}; 0 to {} was expected, as x has {} tokens a sequence", value, length_,
-                           length_);
+                return bad("lengths holds {}; 0 to {} was expected, as the sequences of x have the length {}", value,
+                           length_, length_);
             lengths.push_back(static_cast<std::int64_t>(value));
         }
         return lengths;
@@ -97,7 +97,7 @@ private:
             sequences_ == 1 && std::all_of(list.begin(), list.end(), [](const auto& t) { return t.is_string(); });
         const nlohmann::json nested = plain ? nlohmann::json::array({list}) : list;
         if (std::cmp_not_equal(nested.size(), sequences_))
-            return bad("metadata tokens holds {} sequences, and x {}", nested.size(), sequences_);
+            return bad("metadata tokens is for a batch of {}, and x for one of {}", nested.size(), sequences_);
         Lines lines;
         for (std::size_t b = 0; b < nested.size(); ++b) {
             auto line = read_line(nested[b], b, lengths.empty() ? length_ : lengths[b]);
@@ -112,7 +112,7 @@ private:
         if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const auto& t) { return t.is_string(); }))
             return bad("metadata tokens must be a JSON list of texts for each sequence, and sequence {} isn't", b);
         if (std::cmp_not_equal(list.size(), length_) && std::cmp_not_equal(list.size(), real))
-            return bad("metadata tokens holds {} tokens in sequence {}, and x {}", list.size(), b, length_);
+            return bad("sequence {} of metadata tokens has the length {}, and x has {}", b, list.size(), length_);
         auto line = list.get<std::vector<std::string>>();
         line.resize(static_cast<std::size_t>(length_), kPad);
         return line;

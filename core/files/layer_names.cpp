@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include "core/base/sentence.h"
+
 namespace headscope {
 namespace {
 
@@ -69,7 +71,7 @@ Result<Found> find_family(const TensorFile& file, const std::string& path) {
     return fail(ErrorCode::FileContent,
                 "{}: holds no attention layer; qkv_proj.weight, in_proj_weight, c_attn.weight, query_key_value.weight, "
                 "query/key/value or q_proj/k_proj/v_proj was expected, and it holds {}",
-                path, all.empty() ? "nothing" : listed(all));
+                path, all.empty() ? phrase("nothing") : listed(all));
 }
 
 /// The output projection beside the others; BERT keeps it in a module next to theirs.

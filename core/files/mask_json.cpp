@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/base/memory.h"
+#include "core/base/sentence.h"
 #include "core/files/tensor_file.h"
 
 namespace headscope {
@@ -14,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kExpected = "a mask is a square of 0 and 1";
+constexpr const char* kExpected = phrase("a mask is a square of 0 and 1");
 
 /// What a parsed cell takes over its text of two characters, and then some.
 constexpr std::uint64_t kBytesACharacter = 24;
@@ -36,8 +37,8 @@ std::string quoted(const json& value) {
 Result<void> add_row(const json& row, std::size_t i, const std::string& name, PaintedMask& mask) {
     if (!row.is_array()) return fail(ErrorCode::FileContent, "{}: row {} is no list; {}", name, i, kExpected);
     if (static_cast<std::int64_t>(row.size()) != mask.size) {
-        return fail(ErrorCode::FileContent, "{}: row {} has {} cells where there are {} rows; {}", name, i, row.size(),
-                    mask.size, kExpected);
+        return fail(ErrorCode::FileContent, "{}: in row {} the number of cells is {}, that of the rows is {}; {}", name,
+                    i, row.size(), mask.size, kExpected);
     }
     for (std::size_t j = 0; j < row.size(); ++j) {
         const auto cell = cell_of(row[j]);
@@ -108,7 +109,7 @@ Result<std::vector<std::uint8_t>> encode_mask_file(const PaintedMask& mask, cons
             fmt::format("{{\"meaning\": \"1 = may attend; a row is a query\", \"size\": {}, \"cells\": [\n{}\n]}}\n",
                         mask.size, rows_text(mask, "[", "]", ",\n")));
     }
-    return fail(ErrorCode::Unsupported, "{}: a mask is written to a file that ends in .npy, .csv or .json", name);
+    return fail(ErrorCode::Unsupported, "{}: a mask is written to a file that ends in .json, .csv or .npy", name);
 }
 
 }  // namespace headscope

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/memory.h"
+#include "core/base/sentence.h"
 #include "core/files/input_file.h"
 #include "core/files/mask_json.h"
 #include "core/files/tensor_file.h"
@@ -12,7 +13,7 @@
 namespace headscope {
 namespace {
 
-constexpr std::string_view kExpected = "a mask is a square of 0 and 1";
+constexpr std::string_view kExpected = phrase("a mask is a square of 0 and 1");
 
 bool ends_with_ignoring_case(std::string_view text, std::string_view ending) {
     const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
@@ -82,12 +83,12 @@ public:
             if (!columns) return tl::unexpected(columns.error());
             if (rows == 1) mask_.size = *columns;
             if (*columns != mask_.size)
-                return fail(ErrorCode::FileContent, "{}: line {} has {} cells where line 1 has {}; {}", path_, rows,
-                            *columns, mask_.size, kExpected);
+                return fail(ErrorCode::FileContent, "{}: in line {} the number of cells is {}, in line 1 it is {}; {}",
+                            path_, rows, *columns, mask_.size, kExpected);
             text_.remove_prefix(std::min(end + 1, text_.size()));
         }
         if (rows != mask_.size)
-            return fail(ErrorCode::FileContent, "{}: {} lines of {} cells; {}", path_, rows, mask_.size, kExpected);
+            return fail(ErrorCode::FileContent, "{}: {}x{} cells; {}", path_, rows, mask_.size, kExpected);
         return std::move(mask_);
     }
 
@@ -119,7 +120,7 @@ Result<PaintedMask> read_mask_file(const std::string& path) {
     if (auto file = InputFile::open(path); !file) return tl::unexpected(file.error());
     const bool json = ends_with_ignoring_case(path, ".json");
     if (!json && !ends_with_ignoring_case(path, ".csv"))
-        return fail(ErrorCode::Unsupported, "{}: a mask is read from a file that ends in .npy, .csv or .json", path);
+        return fail(ErrorCode::Unsupported, "{}: a mask is read from a file that ends in .json, .csv or .npy", path);
     const auto bytes = InputFile::read_all(path);
     if (!bytes) return tl::unexpected(bytes.error());
     const std::string_view text{reinterpret_cast<const char*>(bytes->data()), bytes->size()};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/base/sentence.h"
 #include "core/files/input_file.h"
 #include "core/files/npy_format.h"
 
@@ -25,8 +26,9 @@ struct Header {
     std::size_t data_offset = 0;
 };
 
-tl::unexpected<Error> bad(const std::string& place, const std::string& what) {
-    return fail(ErrorCode::FileFormat, "{}: not a good npy array: {}", place, what);
+template <typename... Args>
+tl::unexpected<Error> bad(const std::string& place, const std::string& text, const Args&... args) {
+    return fail(ErrorCode::FileFormat, "{}: not a good npy array: " + text, place, args...);
 }
 
 /// Reads the Python dictionary of a header: three keys in any order, each once; texts, booleans, a tuple of numbers.
@@ -38,41 +40,40 @@ public:
     Result<Header> parse(const std::string& place) {
         Header header;
         bool has_descr = false, has_order = false, has_shape = false;
-        if (!take('{')) return bad(place, expected("a dictionary"));
+        if (!take('{')) return expected(place, phrase("a dictionary"));
         while (!take('}')) {
             const auto key = text();
-            if (!key || !take(':')) return bad(place, expected("a key and a colon"));
+            if (!key || !take(':')) return expected(place, phrase("a key and a colon"));
             if (*key == "descr" && !has_descr) {
                 if (peek() == '[')
                     return fail(ErrorCode::Unsupported, "{}: a structured array; a plain one was expected", place);
                 const auto descr = text();
-                if (!descr) return bad(place, expected("a type such as '<f4'"));
+                if (!descr) return expected(place, phrase("a type such as '<f4'"));
                 header.descr = *descr;
                 has_descr = true;
             } else if (*key == "fortran_order" && !has_order) {
                 header.fortran_order = word("True");
-                if (!header.fortran_order && !word("False")) return bad(place, expected("True or False"));
+                if (!header.fortran_order && !word("False")) return expected(place, phrase("True or False"));
                 has_order = true;
             } else if (*key == "shape" && !has_shape) {
                 const auto shape = numbers();
-                if (!shape) return bad(place, expected("a shape such as (3, 4)"));
+                if (!shape) return expected(place, phrase("a shape such as (3, 4)"));
                 header.shape = *shape;
                 has_shape = true;
             } else {
-                return bad(place,
-                           "its header has '" + *key + "' where descr, fortran_order and shape, each once, belong");
+                return bad(place, "its header has '{}' where descr, fortran_order and shape, each once, belong", *key);
             }
-            if (!take(',') && peek() != '}') return bad(place, expected("a comma or a closing brace"));
+            if (!take(',') && peek() != '}') return expected(place, phrase("a comma or a closing brace"));
         }
         skip_spaces();
-        if (at_ != text_.size()) return bad(place, expected("the header's end"));
+        if (at_ != text_.size()) return expected(place, phrase("the header's end"));
         if (!has_descr || !has_order || !has_shape) return bad(place, "its header lacks descr, fortran_order or shape");
         return header;
     }
 
 private:
-    std::string expected(const char* what) const {
-        return fmt::format("byte {} of its header: {} expected", at_, what);
+    tl::unexpected<Error> expected(const std::string& place, const char* what) const {
+        return bad(place, "byte {} of its header: {} expected", at_, what);
     }
     void skip_spaces() {
         while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n')) ++at_;
@@ -135,9 +136,9 @@ Result<Header> read_header(std::span<const std::uint8_t> bytes, const std::strin
     std::uint32_t length = 0;
     std::memcpy(&length, bytes.data() + 8, length_bytes);
     if (length > kLargestHeader)
-        return bad(place, fmt::format("its header is {} bytes long; {} at most are read", length, kLargestHeader));
+        return bad(place, "its header is {} bytes long; {} at most are read", length, kLargestHeader);
     if (length > bytes.size() - start)
-        return bad(place, fmt::format("its header is {} bytes long, and {} follow", length, bytes.size() - start));
+        return bad(place, "its header is {} bytes long, and {} follow", length, bytes.size() - start);
     auto header = HeaderParser(all.substr(start, length)).parse(place);
     if (header) header->data_offset = start + length;
     return header;
@@ -224,7 +225,7 @@ Result<NpyTexts> decode_texts(const std::vector<std::uint8_t>& bytes, const Shap
         while (!points.empty() && points.back() == 0) points.pop_back();
         for (const std::uint32_t point : points) {
             if (point > 0x10FFFF || (point >= 0xD800 && point < 0xE000))
-                return bad(place, fmt::format("text {} holds U+{:X}, which is no character", i, point));
+                return bad(place, "text {} holds U+{}, which is no character", i, fmt::format("{:X}", point));
             append_utf8(result.texts[i], point);
         }
     }
@@ -254,24 +255,27 @@ Result<NpyArray> decode_npy(std::span<const std::uint8_t> bytes, const std::stri
     const auto type = parse_descr(header->descr);
     const std::string dtype = type ? dtype_name(*type) : std::string();
     const bool is_text = type && type->kind == 'U';
-    if (dtype.empty() && !is_text)
-        return fail(ErrorCode::Unsupported, "{}: an array of type '{}'; numbers, bool and unicode texts can be read{}",
-                    place, header->descr, header->descr.find('O') != std::string::npos ? ", objects never are" : "");
+    if (dtype.empty() && !is_text) {
+        const char* sentence =
+            header->descr.find('O') != std::string::npos
+                ? "{}: an array of type '{}'; numbers, bool and unicode texts can be read, objects never are"
+                : "{}: an array of type '{}'; numbers, bool and unicode texts can be read";
+        return fail(ErrorCode::Unsupported, sentence, place, header->descr);
+    }
 
     if (header->shape.size() > kMostAxes)
-        return bad(place, fmt::format("it has {} axes; {} at most are read", header->shape.size(), kMostAxes));
+        return bad(place, "it has {} axes; {} at most are read", header->shape.size(), kMostAxes);
     std::int64_t count = 1, needed = 0;
     bool fits = true;
     for (const std::int64_t size : header->shape) fits = fits && !__builtin_mul_overflow(count, size, &count);
     fits = fits && !__builtin_mul_overflow(count, type->bytes, &needed);
     const auto data = bytes.subspan(header->data_offset);
-    if (!fits) return bad(place, "its shape " + to_string(header->shape) + " is more than any file holds");
+    if (!fits) return bad(place, "its shape {} is more than any file holds", to_string(header->shape));
     if (static_cast<std::uint64_t>(needed) != data.size())
-        return bad(place, fmt::format("its shape {} in '{}' needs {} bytes, and {} follow the header",
-                                      to_string(header->shape), header->descr, needed, data.size()));
+        return bad(place, "its shape {} in '{}' needs {} bytes, and {} follow the header", to_string(header->shape),
+                   header->descr, needed, data.size());
     // Each becomes a std::string, and one without characters takes no bytes in the file.
-    if (is_text && count > kMostTexts)
-        return bad(place, fmt::format("it holds {} texts; {} at most are read", count, kMostTexts));
+    if (is_text && count > kMostTexts) return bad(place, "it holds {} texts; {} at most are read", count, kMostTexts);
 
     const auto element = static_cast<std::size_t>(type->bytes);
     std::vector<std::uint8_t> ordered = header->fortran_order && header->shape.size() > 1

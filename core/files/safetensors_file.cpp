@@ -118,7 +118,7 @@ Result<Entry> read_entry(const std::string& name, const json& object, const Head
         if (__builtin_mul_overflow(bytes, size, &bytes))
             return header.bad("{} has the shape {}, which no file can hold", name, to_string(entry.shape));
     if (static_cast<std::uint64_t>(bytes) != entry.end - entry.begin)
-        return header.bad("{} has {} bytes; its shape {} in {} needs {}", name, entry.end - entry.begin,
+        return header.bad("the size of {} in bytes is {}; its shape {} in {} needs {}", name, entry.end - entry.begin,
                           to_string(entry.shape), entry.dtype, bytes);
     return entry;
 }
@@ -150,7 +150,8 @@ Result<void> check_cover(const Header& header) {
 Result<Header> read_header(InputFile& file, const std::string& path) {
     Header header{path, 0, {}, {}};
     if (file.size() < kLengthBytes)
-        return header.bad("it is {} bytes long, and its header alone takes more than {}", file.size(), kLengthBytes);
+        return header.bad("its length in bytes is {}, and its header alone takes more than {}", file.size(),
+                          kLengthBytes);
     std::uint64_t length = 0;
     if (auto done = file.read(&length, kLengthBytes); !done) return tl::unexpected(done.error());
     if (length > kLargestHeader || length > file.size() - kLengthBytes)

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "core/base/sentence.h"
 #include "core/masks/mask.h"
 #include "core/masks/painted_text.h"
 
@@ -25,18 +26,23 @@ using Kind = MaskPattern::Kind;
 constexpr std::array<Form, 9> kForms{{
     {Kind::Padding, "padding", 0, {}, {}, "padding"},
     {Kind::Causal, "causal", 0, {}, {}, "causal"},
-    {Kind::Local, "local", 2, {0, 0}, {"LEFT", "RIGHT"}, "local:LEFT:RIGHT, as in local:4:0"},
-    {Kind::Strided, "strided", 1, {1}, {"N"}, "strided:N, as in strided:8"},
-    {Kind::Dilated, "dilated", 3, {0, 0, 1}, {"LEFT", "RIGHT", "STEP"}, "dilated:LEFT:RIGHT:STEP, as in dilated:2:2:3"},
-    {Kind::Global, "global", 1, {1}, {"N"}, "global:N, as in global:1"},
-    {Kind::Block, "block", 1, {1}, {"N"}, "block:N, as in block:4"},
-    {Kind::File, "file", 0, {}, {}, "file:PATH, as in file:mask.npy"},
-    {Kind::Painted, "painted", 0, {}, {}, "painted:S:CELLS as the mask editor does"},
+    {Kind::Local, "local", 2, {0, 0}, {"LEFT", "RIGHT"}, phrase("local:LEFT:RIGHT, as in local:4:0")},
+    {Kind::Strided, "strided", 1, {1}, {"N"}, phrase("strided:N, as in strided:8")},
+    {Kind::Dilated,
+     "dilated",
+     3,
+     {0, 0, 1},
+     {"LEFT", "RIGHT", "STEP"},
+     phrase("dilated:LEFT:RIGHT:STEP, as in dilated:2:2:3")},
+    {Kind::Global, "global", 1, {1}, {"N"}, phrase("global:N, as in global:1")},
+    {Kind::Block, "block", 1, {1}, {"N"}, phrase("block:N, as in block:4")},
+    {Kind::File, "file", 0, {}, {}, phrase("file:PATH, as in file:mask.npy")},
+    {Kind::Painted, "painted", 0, {}, {}, phrase("painted:S:CELLS as the mask editor does")},
 }};
 constexpr std::string_view kOff = "off:";
 constexpr std::int64_t kLargestNumber = 2147483647;  // so that LEFT * STEP can't overflow
 constexpr const char* kLegalWords =
-    "padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N and file:PATH";
+    phrase("padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N and file:PATH");
 
 const Form& form_of(Kind kind) {
     for (const Form& form : kForms) {
@@ -132,7 +138,7 @@ Result<MaskPattern> parse_painted(std::string_view part) {
     if (fields.size() != 3) {
         return fail(ErrorCode::InvalidMask, "mask '{}' has no cells; write {}", shortened(part), form.example);
     }
-    constexpr Form kSize{Kind::Painted, "painted", 1, {1}, {"S"}, "painted:S:CELLS as the mask editor does"};
+    constexpr Form kSize{Kind::Painted, "painted", 1, {1}, {"S"}, phrase("painted:S:CELLS as the mask editor does")};
     const auto size = parse_number(fields[1], kSize, 0, shortened(part));
     if (!size) return tl::unexpected(size.error());
     auto painted = parse_painted_cells(*size, fields[2]);

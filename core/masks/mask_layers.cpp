@@ -140,8 +140,9 @@ std::string short_text(const MaskExpression& expression) {
         for (std::size_t p = 0; p < layer.size(); ++p) {
             if (p > 0) text += '+';
             const PaintedMask* painted = layer[p].kind == Kind::Painted ? layer[p].painted.get() : nullptr;
-            text += painted ? fmt::format("painted:{} ({} open)", painted->size,
-                                          std::count(painted->cells.begin(), painted->cells.end(), 1))
+            text += painted ? fmt::format("painted:{} ({}/{})", painted->size,
+                                          std::count(painted->cells.begin(), painted->cells.end(), 1),
+                                          painted->cells.size())
                             : to_string({layer[p]});
         }
     }

@@ -53,7 +53,8 @@ struct ShutBy {
 std::vector<ShutBy> shut_by(const MaskExpression& expression, const Batch& batch, std::int64_t sequence, std::int64_t i,
                             std::int64_t j);
 
-/// The layers that act as text for a caption: as to_string(), but painted cells are "painted:10 (55 open)".
+/// The layers that act as text for a caption: as to_string(), but painted cells are "painted:10 (55/100)", how many of
+/// all are open.
 std::string short_text(const MaskExpression& expression);
 
 /// Where something was painted for another number of tokens: a sentence that says both sizes and what is done about it.

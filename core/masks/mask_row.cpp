@@ -115,7 +115,7 @@ Result<void> check_painted(const MaskExpression& expression, std::int64_t size) 
             const std::int64_t painted = pattern.painted->size;
             if (painted != size || !is_square(pattern.painted.get())) {
                 return fail(ErrorCode::InvalidMask,
-                            "the mask file '{0}' is {1}x{1}, but the sequences are {2} tokens long; it must be "
+                            "the mask file '{0}' is {1}x{1}, but the sequences have the length {2}; it must be "
                             "{2}x{2}",
                             pattern.path, painted, size);
             }

@@ -36,7 +36,7 @@ Sentence why_memory_efficient(const ArticleRow& row) {
     }
     if (row.memory() < kNear * row.claim.memory) {
         return say(
-            "with {} tokens the weights are small beside q, k, v and the output ({} whole, {} in tiles); memory is "
+            "at a length of {} the weights are small beside q, k, v and the output ({} whole, {} in tiles); memory is "
             "saved as the square of the tokens",
             row.way.sequence_length, whole, tiles);
     }

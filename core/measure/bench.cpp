@@ -11,6 +11,7 @@
 #include "core/attention/chunked.h"
 #include "core/attention/stages.h"
 #include "core/base/memory.h"
+#include "core/base/sentence.h"
 #include "core/base/thread_pool.h"
 #include "core/engine/rounding.h"
 #include "core/engine/tiled.h"
@@ -119,7 +120,7 @@ Result<void> check_memory(const BenchCase& what, std::int64_t size, std::int64_t
     const auto cells = checked_product({squares || what.way == BenchCase::Way::Chunked ? 1 : 0, size, size});
     for (const auto& part : {tensors, square, cells}) {
         if (!part) return tl::unexpected(part.error());
-        auto fits = require_memory(static_cast<std::uint64_t>(*part), "the measurement of " + what.name);
+        auto fits = require_memory(static_cast<std::uint64_t>(*part), what.name);
         if (!fits) return fits;
     }
     return {};
@@ -194,7 +195,7 @@ Result<Bench> Bench::make(std::int64_t embed_dim, std::int64_t num_heads, int re
     if (auto heads = check_heads(embed_dim, num_heads); !heads) return tl::unexpected(heads.error());
     const auto weights = checked_product({4, embed_dim, embed_dim, 4, 3});  // drawn, and in the products' order
     if (!weights) return tl::unexpected(weights.error());
-    if (auto fits = require_memory(static_cast<std::uint64_t>(*weights), "the layer"); !fits) {
+    if (auto fits = require_memory(static_cast<std::uint64_t>(*weights), phrase("the layer")); !fits) {
         return tl::unexpected(fits.error());
     }
     Bench bench;

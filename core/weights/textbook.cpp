@@ -238,15 +238,10 @@ Tensor textbook_x(const Batch& batch, std::uint64_t seed, std::int64_t embed_dim
     return x;
 }
 
-std::string textbook_limit(std::int64_t embed_dim, std::int64_t num_heads) {
-    const auto unclear = unclear_roles(embed_dim, num_heads);
-    if (unclear.empty()) return {};
-    std::string names;
-    for (const TextbookRole role : unclear) names += (names.empty() ? "" : ", ") + std::string(to_string(role));
-    return fmt::format(
-        "With head_dim {} these heads can't keep {} tokens apart: {}. With num_heads {}, embed_dim {} is "
-        "large enough for them.",
-        embed_dim / num_heads, kLimitTokens, names, num_heads, clear_embed_dim(embed_dim, num_heads));
+std::optional<TextbookLimit> textbook_limit(std::int64_t embed_dim, std::int64_t num_heads) {
+    auto unclear = unclear_roles(embed_dim, num_heads);
+    if (unclear.empty()) return std::nullopt;
+    return TextbookLimit{std::move(unclear), kLimitTokens, clear_embed_dim(embed_dim, num_heads)};
 }
 
 }  // namespace headscope

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/base/batch.h"
 #include "core/weights/layer.h"
@@ -33,8 +34,13 @@ Layer textbook_layer(std::int64_t embed_dim, std::int64_t num_heads);
 /// (B,S,E) in float32: first the content, pairs of length 1 whose directions are drawn from the token's text and the
 /// seed (token_vector()); then the position, E/4 cosines and as many sines of position·ω, ω = 10000^(-4f/E).
 Tensor textbook_x(const Batch& batch, std::uint64_t seed, std::int64_t embed_dim);
-/// Empty where every role of these heads comes out among 64 tokens (0.9 of the weight on the target); else a sentence
-/// that says which don't, and which embed_dim would do.
-std::string textbook_limit(std::int64_t embed_dim, std::int64_t num_heads);
+/// Roles that don't come out among so many tokens, with 0.9 of the weight on the target.
+struct TextbookLimit {
+    std::vector<TextbookRole> unclear;
+    std::int64_t tokens = 0;
+    std::int64_t clear_embed_dim = 0;  ///< with as many heads all of them would
+};
+/// Nothing where every role of these heads comes out.
+std::optional<TextbookLimit> textbook_limit(std::int64_t embed_dim, std::int64_t num_heads);
 
 }  // namespace headscope

@@ -7,9 +7,11 @@
         <source>, rounded to %1</source>
         <translation>，舍入到 %1</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 · %2, over %3 dimensions</source>
-        <translation>%1 · %2，共 %3 维</translation>
+        <translation>
+            <numerusform>%1 · %2，共 %3 维</numerusform>
+        </translation>
     </message>
     <message>
         <source>sum of products</source>
@@ -153,13 +155,17 @@
         <source>%1: %2 → %3</source>
         <translation>%1：%2 → %3</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>sees %1 of %2 keys</source>
-        <translation>看到 %2 个键中的 %1 个</translation>
+        <translation>
+            <numerusform>看到 %2 个键中的 %1 个</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>sees %1 of %3 keys in A, %2 in B</source>
-        <translation>%3 个键中，A 看到 %1 个，B 看到 %2 个</translation>
+        <translation>
+            <numerusform>%3 个键中，A 看到 %1 个，B 看到 %2 个</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n keys change by less than 0.01</source>
@@ -223,9 +229,11 @@
         <source>largest difference A − B: %1 at %2, %3</source>
         <translation>最大差 A − B：%1，位于 %2，%3</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>A has %1 tokens and B has %2</source>
-        <translation>A 有 %1 个词元，B 有 %2 个</translation>
+        <translation>
+            <numerusform>A 有 %1 个词元，B 有 %2 个</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 → %2</source>
@@ -291,16 +299,8 @@
         <translation>{} 指定的掩码无法使用：{}</translation>
     </message>
     <message>
-        <source>the mask file &apos;{0}&apos; is {1}x{1}, but the sequences are {2} tokens long; it must be {2}x{2}</source>
-        <translation>掩码文件“{0}”为 {1}x{1}，但序列长 {2} 个词元；掩码必须是 {2}x{2}</translation>
-    </message>
-    <message>
         <source>{}: {}; no mask of {}x{} cells is as large as that</source>
         <translation>{}：{}；{}x{} 个单元格的掩码不会有这么大</translation>
-    </message>
-    <message>
-        <source>{0}: a mask of {1}x{1} cells, but the sequences are {2} tokens long; it must be {2}x{2}</source>
-        <translation>{0}：掩码有 {1}x{1} 个单元格，但序列长 {2} 个词元；必须是 {2}x{2}</translation>
     </message>
     <message>
         <source>a mask is painted for {} tokens at most, and these are {}; write file:{} as the expression of the mask</source>
@@ -723,10 +723,6 @@
         <translation>窗口：向左 {}，向右 {}</translation>
     </message>
     <message>
-        <source>with {} tokens the weights are small beside q, k, v and the output ({} whole, {} in tiles); memory is saved as the square of the tokens</source>
-        <translation>{} 个词元时，权重与 q、k、v 和输出相比很小（整体 {}，分块 {}）；节省的内存随词元数的平方增长</translation>
-    </message>
-    <message>
         <source>x is {}, but the layer takes (B, S, {}) without a zero</source>
         <translation>x 为 {}，但该层需要 (B, S, {})，且不含零</translation>
     </message>
@@ -799,14 +795,6 @@
         <translation>{} 需要 {}，而可用的只有 {}；请减少词元或使用更小的层</translation>
     </message>
     <message>
-        <source>{}: a mask is read from a file that ends in .npy, .csv or .json</source>
-        <translation>{}：掩码从以 .npy、.csv 或 .json 结尾的文件读取</translation>
-    </message>
-    <message>
-        <source>{}: a mask is written to a file that ends in .npy, .csv or .json</source>
-        <translation>{}：掩码写入以 .npy、.csv 或 .json 结尾的文件</translation>
-    </message>
-    <message>
         <source>{}: a structured array; a plain one was expected</source>
         <translation>{}：结构化数组；应为普通数组</translation>
     </message>
@@ -817,10 +805,6 @@
     <message>
         <source>{}: an array of texts; one of numbers was expected</source>
         <translation>{}：文本数组；应为数值数组</translation>
-    </message>
-    <message>
-        <source>{}: an array of type &apos;{}&apos;; numbers, bool and unicode texts can be read{}</source>
-        <translation>{}：数组类型为“{}”；可读取数值、布尔和 unicode 文本{}</translation>
     </message>
     <message>
         <source>{}: an empty file; {}</source>
@@ -855,16 +839,8 @@
         <translation>{}：lengths 的形状为 {}；应为 ({})，x 的每个序列一个数</translation>
     </message>
     <message>
-        <source>{}: lengths holds {}; 0 to {} was expected, as x has {} tokens a sequence</source>
-        <translation>{}：lengths 含有 {}；应为 0 到 {}，因为 x 每个序列有 {} 个词元</translation>
-    </message>
-    <message>
         <source>{}: lengths is of type {}; I64 was expected</source>
         <translation>{}：lengths 的类型为 {}；应为 I64</translation>
-    </message>
-    <message>
-        <source>{}: line {} has {} cells where line 1 has {}; {}</source>
-        <translation>{}：第 {} 行有 {} 个单元格，而第 1 行有 {} 个；{}</translation>
     </message>
     <message>
         <source>{}: line {}, cell {} is {}; {}</source>
@@ -877,14 +853,6 @@
     <message>
         <source>{}: metadata layout is &quot;{}&quot;; interleaved, blocks, transposed or separate was expected</source>
         <translation>{}：元数据 layout 为“{}”；应为 interleaved、blocks、transposed 或 separate</translation>
-    </message>
-    <message>
-        <source>{}: metadata tokens holds {} sequences, and x {}</source>
-        <translation>{}：元数据 tokens 有 {} 个序列，而 x 有 {} 个</translation>
-    </message>
-    <message>
-        <source>{}: metadata tokens holds {} tokens in sequence {}, and x {}</source>
-        <translation>{0}：元数据 tokens 在序列 {2} 中有 {1} 个词元，而 x 有 {3} 个</translation>
     </message>
     <message>
         <source>{}: metadata tokens isn&apos;t a JSON list</source>
@@ -901,10 +869,6 @@
     <message>
         <source>{}: no JSON at byte {}; {} as lists of rows</source>
         <translation>{}：第 {} 字节处不是 JSON；{}，写成行的列表</translation>
-    </message>
-    <message>
-        <source>{}: not a good npy array: {}</source>
-        <translation>{}：不是有效的 npy 数组：{}</translation>
     </message>
     <message>
         <source>{}: not a good npz file: it has {} members; {} at most are read</source>
@@ -955,10 +919,6 @@
         <translation>{}：不是有效的 npz 文件：{}</translation>
     </message>
     <message>
-        <source>{}: not a good safetensors file: it is {} bytes long, and its header alone takes more than {}</source>
-        <translation>{}：不是有效的 safetensors 文件：全长 {} 字节，而仅文件头就超过 {} 字节</translation>
-    </message>
-    <message>
         <source>{}: not a good safetensors file: its first 8 bytes say that the header is {} bytes long; {} at most can be</source>
         <translation>{}：不是有效的 safetensors 文件：前 8 字节说文件头长 {} 字节；最多 {} 字节</translation>
     </message>
@@ -991,10 +951,6 @@
         <translation>{}：不是有效的 safetensors 文件：{} 的形状为 {}，没有文件能容纳</translation>
     </message>
     <message>
-        <source>{}: not a good safetensors file: {} has {} bytes; its shape {} in {} needs {}</source>
-        <translation>{}：不是有效的 safetensors 文件：{} 有 {} 字节；其形状 {}（{}）需要 {} 字节</translation>
-    </message>
-    <message>
         <source>{}: not a good safetensors file: {} must be an object of texts</source>
         <translation>{}：不是有效的 safetensors 文件：{} 必须是由文本构成的对象</translation>
     </message>
@@ -1021,10 +977,6 @@
     <message>
         <source>{}: npy version {}.{}; 1.0, 2.0 and 3.0 can be read</source>
         <translation>{}：npy 版本 {}.{}；可读取 1.0、2.0 和 3.0</translation>
-    </message>
-    <message>
-        <source>{}: row {} has {} cells where there are {} rows; {}</source>
-        <translation>{}：第 {} 行有 {} 个单元格，而共有 {} 行；{}</translation>
     </message>
     <message>
         <source>{}: row {} is no list; {}</source>
@@ -1099,10 +1051,6 @@
         <translation>{}：{} 的形状为 {}；应为 embed_dim {} 的矩阵</translation>
     </message>
     <message>
-        <source>{}: {} has the shape {}; {} was expected{}</source>
-        <translation>{}：{} 的形状为 {}；应为 {}{}</translation>
-    </message>
-    <message>
         <source>{}: {} is not a folder</source>
         <translation>{}：{} 不是文件夹</translation>
     </message>
@@ -1123,10 +1071,6 @@
         <translation>{}：有 {}，但没有 {}；应同时有查询、键和值</translation>
     </message>
     <message>
-        <source>{}: {} lines of {} cells; {}</source>
-        <translation>{}：{} 行，每行 {} 个单元格；{}</translation>
-    </message>
-    <message>
         <source>{}x{} at {} dpi is {}x{} pixels; a picture has at most {} on each side</source>
         <translation>{}x{} 在 {} dpi 下为 {}x{} 像素；图片每边最多 {} 像素</translation>
     </message>
@@ -1141,6 +1085,326 @@
     <message>
         <source>scores and weights are being computed anew</source>
         <translation>分数和权重正在重新计算</translation>
+    </message>
+    <message>
+        <source>the mask file &apos;{0}&apos; is {1}x{1}, but the sequences have the length {2}; it must be {2}x{2}</source>
+        <translation>掩码文件“{0}”为 {1}x{1}，但序列长度为 {2}；必须为 {2}x{2}</translation>
+    </message>
+    <message>
+        <source>{0}: a mask of {1}x{1} cells, but the sequences have the length {2}; it must be {2}x{2}</source>
+        <translation>{0}：掩码有 {1}x{1} 个单元格，但序列长度为 {2}；必须为 {2}x{2}</translation>
+    </message>
+    <message>
+        <source>1 of {} keys is open; the mask keeps out a score that is NaN or +inf</source>
+        <translation>{} 个键中开放 1 个；掩码挡住了一个 NaN 或 +inf 的得分</translation>
+    </message>
+    <message>
+        <source>1 of {} keys is open; the mask took {} of the weight, which the open key has now</source>
+        <translation>{} 个键中开放 1 个；掩码拿走了 {} 的权重，现归开放的键所有</translation>
+    </message>
+    <message>
+        <source>True or False</source>
+        <translation>True 或 False</translation>
+    </message>
+    <message>
+        <source>a comma or a closing brace</source>
+        <translation>逗号或右花括号</translation>
+    </message>
+    <message>
+        <source>a dictionary</source>
+        <translation>字典</translation>
+    </message>
+    <message>
+        <source>a dump of every tensor</source>
+        <translation>导出全部张量</translation>
+    </message>
+    <message>
+        <source>a key and a colon</source>
+        <translation>键和冒号</translation>
+    </message>
+    <message>
+        <source>a mask is a square of 0 and 1</source>
+        <translation>掩码应是由 0 和 1 组成的方阵</translation>
+    </message>
+    <message>
+        <source>a shape such as (3, 4)</source>
+        <translation>形状，例如 (3, 4)</translation>
+    </message>
+    <message>
+        <source>a type such as &apos;&lt;f4&apos;</source>
+        <translation>类型，例如 &apos;&lt;f4&apos;</translation>
+    </message>
+    <message>
+        <source>as chosen</source>
+        <translation>按所选</translation>
+    </message>
+    <message>
+        <source>as its metadata says</source>
+        <translation>按元数据</translation>
+    </message>
+    <message>
+        <source>at a length of {} the weights are small beside q, k, v and the output ({} whole, {} in tiles); memory is saved as the square of the tokens</source>
+        <translation>长度为 {} 时，权重与 q、k、v 和输出相比很小（整体 {}，分块 {}）；节省的内存随词元数的平方增长</translation>
+    </message>
+    <message>
+        <source>block:N, as in block:4</source>
+        <translation>block:N，例如 block:4</translation>
+    </message>
+    <message>
+        <source>by its name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>by its name and shape</source>
+        <translation>按名称和形状</translation>
+    </message>
+    <message>
+        <source>chunk size</source>
+        <translation>分块大小</translation>
+    </message>
+    <message>
+        <source>columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
+        <source>columns are [Q K V] blocks, as in GPT-2</source>
+        <translation>列为 [Q K V] 分块，与 GPT-2 相同</translation>
+    </message>
+    <message>
+        <source>dilated:LEFT:RIGHT:STEP, as in dilated:2:2:3</source>
+        <translation>dilated:LEFT:RIGHT:STEP，例如 dilated:2:2:3</translation>
+    </message>
+    <message>
+        <source>file:PATH, as in file:mask.npy</source>
+        <translation>file:PATH，例如 file:mask.npy</translation>
+    </message>
+    <message>
+        <source>global:N, as in global:1</source>
+        <translation>global:N，例如 global:1</translation>
+    </message>
+    <message>
+        <source>key chunk size</source>
+        <translation>键分块大小</translation>
+    </message>
+    <message>
+        <source>local:LEFT:RIGHT, as in local:4:0</source>
+        <translation>local:LEFT:RIGHT，例如 local:4:0</translation>
+    </message>
+    <message>
+        <source>missing biases are zeros</source>
+        <translation>缺少的偏置按零处理</translation>
+    </message>
+    <message>
+        <source>no key is open: the masked score is {}, so the one key gets all the weight, though it is masked</source>
+        <translation>没有开放的键：被屏蔽的得分为 {}，因此唯一的键虽被屏蔽，仍得到全部权重</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N and file:PATH</source>
+        <translation>padding、causal、local:LEFT:RIGHT、strided:N、dilated:LEFT:RIGHT:STEP、global:N、block:N 和 file:PATH</translation>
+    </message>
+    <message>
+        <source>painted:S:CELLS as the mask editor does</source>
+        <translation>painted:S:CELLS，如掩码编辑器所写</translation>
+    </message>
+    <message>
+        <source>rows</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>rows are [Q; K; V] blocks, as in nn.MultiheadAttention</source>
+        <translation>行为 [Q; K; V] 分块，与 nn.MultiheadAttention 相同</translation>
+    </message>
+    <message>
+        <source>rows are interleaved by head, [q0 k0 v0 q1 k1 v1 ...]</source>
+        <translation>行按头交错，[q0 k0 v0 q1 k1 v1 ...]</translation>
+    </message>
+    <message>
+        <source>separate projections of query, key and value</source>
+        <translation>查询、键和值各有独立的投影</translation>
+    </message>
+    <message>
+        <source>strided:N, as in strided:8</source>
+        <translation>strided:N，例如 strided:8</translation>
+    </message>
+    <message>
+        <source>the batch of tokens</source>
+        <translation>这一批词元</translation>
+    </message>
+    <message>
+        <source>the header&apos;s end</source>
+        <translation>文件头的结尾</translation>
+    </message>
+    <message>
+        <source>the layer</source>
+        <translation>该层</translation>
+    </message>
+    <message>
+        <source>the mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>the one key is open</source>
+        <translation>唯一的键是开放的</translation>
+    </message>
+    <message>
+        <source>the picture</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>these weights are separate already</source>
+        <translation>这些权重本来就是独立的</translation>
+    </message>
+    <message>
+        <source>this computation</source>
+        <translation>本次计算</translation>
+    </message>
+    <message>
+        <source>this layer</source>
+        <translation>该层</translation>
+    </message>
+    <message>
+        <source>this weight is fused: interleaved, blocks or transposed</source>
+        <translation>该权重是融合的：请用 interleaved、blocks 或 transposed</translation>
+    </message>
+    <message>
+        <source>{} lies (in, out) too</source>
+        <translation>{} 也按（输入，输出）排列</translation>
+    </message>
+    <message>
+        <source>{} lies (out, in)</source>
+        <translation>{} 按（输出，输入）排列</translation>
+    </message>
+    <message>
+        <source>{} x 1 token</source>
+        <translation>{} x 1 个词元</translation>
+    </message>
+    <message>
+        <source>{} x 1 token, sequence {}: {}</source>
+        <translation>{} x 1 个词元，序列 {}：{}</translation>
+    </message>
+    <message>
+        <source>{} x {} tokens</source>
+        <translation>{} x {} 个词元</translation>
+    </message>
+    <message>
+        <source>{} x {} tokens, sequence {}: {}</source>
+        <translation>{} x {} 个词元，序列 {}：{}</translation>
+    </message>
+    <message>
+        <source>{}: a mask is read from a file that ends in .json, .csv or .npy</source>
+        <translation>{}：掩码只能从以 .json、.csv 或 .npy 结尾的文件读取</translation>
+    </message>
+    <message>
+        <source>{}: a mask is written to a file that ends in .json, .csv or .npy</source>
+        <translation>{}：掩码只能写入以 .json、.csv 或 .npy 结尾的文件</translation>
+    </message>
+    <message>
+        <source>{}: an array of type &apos;{}&apos;; numbers, bool and unicode texts can be read</source>
+        <translation>{}：数组类型为“{}”；只能读取数值、布尔和 Unicode 文本</translation>
+    </message>
+    <message>
+        <source>{}: an array of type &apos;{}&apos;; numbers, bool and unicode texts can be read, objects never are</source>
+        <translation>{}：数组类型为“{}”；只能读取数值、布尔和 Unicode 文本，从不读取对象</translation>
+    </message>
+    <message>
+        <source>{}: in line {} the number of cells is {}, in line 1 it is {}; {}</source>
+        <translation>{}：第 {} 行有 {} 个单元格，第 1 行有 {} 个；{}</translation>
+    </message>
+    <message>
+        <source>{}: in row {} the number of cells is {}, that of the rows is {}; {}</source>
+        <translation>{}：第 {} 行有 {} 个单元格，而共有 {} 行；{}</translation>
+    </message>
+    <message>
+        <source>{}: lengths holds {}; 0 to {} was expected, as the sequences of x have the length {}</source>
+        <translation>{}：lengths 中有 {}；应为 0 到 {}，因为 x 的序列长度为 {}</translation>
+    </message>
+    <message>
+        <source>{}: metadata tokens is for a batch of {}, and x for one of {}</source>
+        <translation>{}：元数据 tokens 的批大小为 {}，而 x 的批大小为 {}</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: byte {} of its header: {} expected</source>
+        <translation>{}：不是有效的 npy 数组：文件头第 {} 字节处应为：{}</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: it doesn&apos;t begin with \x93NUMPY</source>
+        <translation>{}：不是有效的 npy 数组：开头不是 \x93NUMPY</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: it ends before its header</source>
+        <translation>{}：不是有效的 npy 数组：在文件头之前就结束了</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: it ends before its version</source>
+        <translation>{}：不是有效的 npy 数组：在版本号之前就结束了</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: it has {} axes; {} at most are read</source>
+        <translation>{}：不是有效的 npy 数组：有 {} 个轴；最多读取 {} 个</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: it holds {} texts; {} at most are read</source>
+        <translation>{}：不是有效的 npy 数组：含 {} 个文本；最多读取 {} 个</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: its header has &apos;{}&apos; where descr, fortran_order and shape, each once, belong</source>
+        <translation>{}：不是有效的 npy 数组：文件头中出现“{}”，此处应为 descr、fortran_order 和 shape，且各出现一次</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: its header is {} bytes long, and {} follow</source>
+        <translation>{}：不是有效的 npy 数组：文件头长 {} 字节，而其后只有 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: its header is {} bytes long; {} at most are read</source>
+        <translation>{}：不是有效的 npy 数组：文件头长 {} 字节；最多读取 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: its header lacks descr, fortran_order or shape</source>
+        <translation>{}：不是有效的 npy 数组：文件头缺少 descr、fortran_order 或 shape</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: its shape {} in &apos;{}&apos; needs {} bytes, and {} follow the header</source>
+        <translation>{}：不是有效的 npy 数组：形状 {}、类型“{}”需要 {} 字节，而文件头之后有 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: its shape {} is more than any file holds</source>
+        <translation>{}：不是有效的 npy 数组：形状 {} 超出任何文件所能容纳的大小</translation>
+    </message>
+    <message>
+        <source>{}: not a good npy array: text {} holds U+{}, which is no character</source>
+        <translation>{}：不是有效的 npy 数组：文本 {} 含 U+{}，它不是字符</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: its length in bytes is {}, and its header alone takes more than {}</source>
+        <translation>{}：不是有效的 safetensors 文件：文件长 {} 字节，而仅文件头就需要多于 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: the size of {} in bytes is {}; its shape {} in {} needs {}</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 有 {} 字节；形状 {}、类型 {} 需要 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: sequence {} of metadata tokens has the length {}, and x has {}</source>
+        <translation>{}：元数据 tokens 的序列 {} 长度为 {}，而 x 的为 {}</translation>
+    </message>
+    <message>
+        <source>{}: {} ({})</source>
+        <translation>{}：{}（{}）</translation>
+    </message>
+    <message>
+        <source>{}: {} has the shape {}; {} was expected</source>
+        <translation>{}：{} 的形状为 {}；应为 {}</translation>
+    </message>
+    <message>
+        <source>{}: {} has the shape {}; {} was expected in layout {}</source>
+        <translation>{}：{} 的形状为 {}；应为 {}（布局 {}）</translation>
+    </message>
+    <message>
+        <source>{}: {}x{} cells; {}</source>
+        <translation>{}：{}x{} 个单元格；{}</translation>
     </message>
 </context>
 <context>
@@ -1224,36 +1488,12 @@
         <translation>权重 %1</translation>
     </message>
     <message>
-        <source>every 2nd</source>
-        <translation>每 2 个显示 1 个</translation>
-    </message>
-    <message>
-        <source>every 3rd</source>
-        <translation>每 3 个显示 1 个</translation>
-    </message>
-    <message>
-        <source>every %1th</source>
-        <translation>每 %1 个显示 1 个</translation>
-    </message>
-    <message>
         <source>rows are queries, columns are keys</source>
         <translation>行为查询，列为键</translation>
     </message>
     <message>
         <source>rows are tokens, columns are dimensions</source>
         <translation>行为词元，列为维度</translation>
-    </message>
-    <message>
-        <source>%1 label shown</source>
-        <translation>标签%1</translation>
-    </message>
-    <message>
-        <source>%1 row label shown</source>
-        <translation>行标签%1</translation>
-    </message>
-    <message>
-        <source>%1 column label shown</source>
-        <translation>列标签%1</translation>
     </message>
     <message>
         <source>hatched: masked</source>
@@ -1328,15 +1568,29 @@
         <translation>头 %1</translation>
     </message>
     <message>
+        <source>labels: 1 in %1</source>
+        <translation>标签：1/%1</translation>
+    </message>
+    <message>
+        <source>row labels: 1 in %1</source>
+        <translation>行标签：1/%1</translation>
+    </message>
+    <message>
+        <source>column labels: 1 in %1</source>
+        <translation>列标签：1/%1</translation>
+    </message>
+    <message>
         <source>each cell drawn is the mean of %1×%2</source>
         <translation>图中每格为 %1×%2 个的平均值</translation>
     </message>
 </context>
 <context>
     <name>RowWords</name>
-    <message>
+    <message numerus="yes">
         <source>%1 (query %2) sees %3 of %4 keys in head %5</source>
-        <translation>头 %5 中，%1（查询 %2）看到 %4 个键中的 %3 个</translation>
+        <translation>
+            <numerusform>头 %5 中，%1（查询 %2）看到 %4 个键中的 %3 个</numerusform>
+        </translation>
     </message>
     <message>
         <source>weights that are not all numbers have no sum and no entropy</source>
@@ -1487,13 +1741,17 @@
         <source>Tile %1 of %2: queries %3 × keys %4 is computed though the mask shuts all of it: with −1e9 a masked key may take weight.</source>
         <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 虽被掩码全部屏蔽仍要计算：填充 −1e9 时被屏蔽的键也可能得到权重。</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.</source>
-        <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 已计算：%6 个单元格全部开放。</translation>
+        <translation>
+            <numerusform>第 %1 块，共 %2 块：查询 %3 × 键 %4 已计算：%6 个单元格全部开放。</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.</source>
-        <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 已计算：%6 个单元格中开放 %5 个。</translation>
+        <translation>
+            <numerusform>第 %1 块，共 %2 块：查询 %3 × 键 %4 已计算：%6 个单元格中开放 %5 个。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Row %1 is not in it.</source>
@@ -1647,21 +1905,21 @@
         <source>there is no mask</source>
         <translation>没有掩码</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>&apos;%1&apos; (query %2) may attend to %3 of %4 keys</source>
-        <translation>“%1”（查询 %2）可以关注 %4 个键中的 %3 个</translation>
+        <translation>
+            <numerusform>“%1”（查询 %2）可以关注 %4 个键中的 %3 个</numerusform>
+        </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>&apos;%1&apos; (key %2) is open to %3 of %4 queries</source>
-        <translation>“%1”（键 %2）对 %4 个查询中的 %3 个开放</translation>
+        <translation>
+            <numerusform>“%1”（键 %2）对 %4 个查询中的 %3 个开放</numerusform>
+        </translation>
     </message>
     <message>
         <source>&apos;%1&apos; (query %2) may attend to nothing</source>
         <translation>“%1”（查询 %2）没有可关注的键</translation>
-    </message>
-    <message>
-        <source>%1 queries may attend to nothing: </source>
-        <translation>%1 个查询没有可关注的键：</translation>
     </message>
     <message>
         <source>&amp;None</source>
@@ -1722,6 +1980,16 @@
     <message>
         <source>the window %1</source>
         <translation>窗口 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queries may attend to nothing: </source>
+        <translation>
+            <numerusform>%n 个查询没有可关注的键：</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Masks (*.json *.csv *.npy);;All files (*)</source>
+        <translation>掩码 (*.json *.csv *.npy);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -2398,9 +2666,11 @@ ignored</source>
         <source>rows sum to 1 ✓</source>
         <translation>各行之和为 1 ✓</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 of %2 rows sum to 1</source>
-        <translation>%2 行中有 %1 行之和为 1</translation>
+        <translation>
+            <numerusform>%2 行中有 %1 行之和为 1</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 empty</source>
@@ -2417,10 +2687,6 @@ ignored</source>
     <message>
         <source>Memory of the scores and weights of one sequence, all heads: computed whole, and the most that is held at a time in chunks.</source>
         <translation>一个序列所有头的得分与权重所占内存：整体计算时，以及分块计算时同时保存的最大量。</translation>
-    </message>
-    <message>
-        <source>Of %1 rows (a row is one query in one head) %2 sum to 1 within what the precision allows, %3 may attend to nothing, %4 hold a NaN or an infinity. Largest error of a sum: %5.</source>
-        <translation>共 %1 行（一行是一个头中的一个查询）：%2 行之和在精度允许的范围内为 1，%3 行没有可关注的键，%4 行含 NaN 或无穷大。和的最大误差：%5。</translation>
     </message>
     <message>
         <source>not computed</source>
@@ -2441,6 +2707,10 @@ ignored</source>
     <message>
         <source>What the last change cost. Computed anew: %1.</source>
         <translation>上次更改的代价。重新计算：%1。</translation>
+    </message>
+    <message>
+        <source>Rows, one for each query in each head: %1. Sum to 1 within what the precision allows: %2. May attend to nothing: %3. Hold a NaN or an infinity: %4. Largest error of a sum: %5.</source>
+        <translation>行数（每个头中每个查询一行）：%1。在精度允许范围内和为 1：%2。无可关注的键：%3。含 NaN 或无穷大：%4。和的最大误差：%5。</translation>
     </message>
 </context>
 <context>
@@ -2577,9 +2847,11 @@ ignored</source>
         <source>This layer shuts the cell</source>
         <translation>此层屏蔽该单元格</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>Layers: %1 of %2 cells open</source>
-        <translation>掩码层：%2 个单元格中开放 %1 个</translation>
+        <translation>
+            <numerusform>掩码层：%2 个单元格中开放 %1 个</numerusform>
+        </translation>
     </message>
     <message>
         <source>Layers</source>
@@ -2888,10 +3160,6 @@ ignored</source>
         <translation>方向键	移动锁定的单元格</translation>
     </message>
     <message>
-        <source>Enter	enlarge the head, Esc: all heads</source>
-        <translation>Enter	放大该头，Esc：所有头</translation>
-    </message>
-    <message>
         <source>Space	lock or let go</source>
         <translation>空格	锁定或解除锁定</translation>
     </message>
@@ -2959,6 +3227,10 @@ ignored</source>
         <source>Summary</source>
         <translation>概览</translation>
     </message>
+    <message>
+        <source>Enter	enlarge the head, Esc: all heads (in the summary too)</source>
+        <translation>Enter	放大该头，Esc：所有头（概览中也是）</translation>
+    </message>
 </context>
 <context>
     <name>headscope::MaskGrid</name>
@@ -3000,10 +3272,6 @@ ignored</source>
     <message>
         <source>Load a mask</source>
         <translation>载入掩码</translation>
-    </message>
-    <message>
-        <source>Masks (*.json *.csv *.npy);;All files (*)</source>
-        <translation>掩码 (*.json *.csv *.npy);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Save the mask</source>
@@ -3219,10 +3487,6 @@ ignored</source>
         <translation>由文件给定(&amp;G)</translation>
     </message>
     <message>
-        <source>Which cells are open is read from a file: S×S of 0 and 1, as npy or CSV; 1 = may attend.</source>
-        <translation>从文件读取哪些单元格开放：S×S 个 0 和 1，npy 或 CSV 格式；1 = 可以关注。</translation>
-    </message>
-    <message>
         <source>Painted</source>
         <translation>手绘</translation>
     </message>
@@ -3247,10 +3511,6 @@ ignored</source>
         <translation>表达式(&amp;X)</translation>
     </message>
     <message>
-        <source>Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: causal,local:4:0+global:1. Patterns: padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N, file:PATH; or none.</source>
-        <translation>用“,”连接的各层必须全部允许一个单元格；同一层内用“+”连接的模式只需一个允许：causal,local:4:0+global:1。模式：padding、causal、local:LEFT:RIGHT、strided:N、dilated:LEFT:RIGHT:STEP、global:N、block:N、file:PATH；或 none。</translation>
-    </message>
-    <message>
         <source>f&amp;ill</source>
         <translation>填充值(&amp;I)</translation>
     </message>
@@ -3273,14 +3533,6 @@ ignored</source>
     <message>
         <source>Open a mask</source>
         <translation>打开掩码</translation>
-    </message>
-    <message>
-        <source>Masks (*.npy *.csv);;All files (*)</source>
-        <translation>掩码 (*.npy *.csv);;所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Choose an npy or CSV file</source>
-        <translation>选择 npy 或 CSV 文件</translation>
     </message>
     <message>
         <source>Set by the expression, beside other patterns. A click takes it out.</source>
@@ -3310,9 +3562,11 @@ ignored</source>
         <source>stride</source>
         <translation>步长</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 of %2 cells open</source>
-        <translation>%2 个单元格中开放 %1 个</translation>
+        <translation>
+            <numerusform>%2 个单元格中开放 %1 个</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n queries may attend to nothing</source>
@@ -3335,6 +3589,18 @@ ignored</source>
     <message>
         <source>Masked cells hold %1; a query with no key is spread evenly over all.</source>
         <translation>被屏蔽的单元格为 %1；没有键的查询均匀分布在所有键上。</translation>
+    </message>
+    <message>
+        <source>Which cells are open is read from a file: S×S of 0 and 1, as JSON, CSV or npy; 1 = may attend.</source>
+        <translation>从文件读取哪些单元格开放：由 0 和 1 组成的 S×S，格式为 JSON、CSV 或 npy；1 = 可以关注。</translation>
+    </message>
+    <message>
+        <source>Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: causal,local:4:0+global:1. Patterns: padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N, file:PATH (JSON, CSV or npy); or none.</source>
+        <translation>用“,”连接的各层必须全部允许一个单元格；同一层内用“+”连接的模式只需一个允许：causal,local:4:0+global:1。模式：padding、causal、local:LEFT:RIGHT、strided:N、dilated:LEFT:RIGHT:STEP、global:N、block:N、file:PATH（JSON、CSV 或 npy）；或 none。</translation>
+    </message>
+    <message>
+        <source>Choose a JSON, CSV or npy file</source>
+        <translation>选择 JSON、CSV 或 npy 文件</translation>
     </message>
 </context>
 <context>
@@ -3582,9 +3848,11 @@ ignored</source>
         <source>the measure</source>
         <translation>基准</translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1 in query %2, key %3, of %4 cells that are open and finite</source>
-        <translation>%1，位于查询 %2、键 %3；共 %4 个开放且有限的单元格</translation>
+        <translation>
+            <numerusform>%1，位于查询 %2、键 %3；共 %4 个开放且有限的单元格</numerusform>
+        </translation>
     </message>
     <message>
         <source>query %1, key %2</source>
@@ -4140,9 +4408,11 @@ ignored</source>
             <numerusform>%n 组</numerusform>
         </translation>
     </message>
-    <message>
+    <message numerus="yes">
         <source>%1% of the weight: %2 of %3 cells (%4)</source>
-        <translation>权重的 %1%：%3 个单元格中的 %2 个（%4）</translation>
+        <translation>
+            <numerusform>权重的 %1%：%3 个单元格中的 %2 个（%4）</numerusform>
+        </translation>
     </message>
     <message>
         <source>Mean</source>
@@ -4153,12 +4423,30 @@ ignored</source>
         <translation>派生</translation>
     </message>
     <message>
-        <source>Mean of %1 heads: derived, nn.MultiheadAttention returns this by default.</source>
-        <translation>%1 个头的平均：派生结果，nn.MultiheadAttention 默认返回它。</translation>
-    </message>
-    <message>
         <source>Head %1</source>
         <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>‹ All heads</source>
+        <translation>‹ 所有头</translation>
+    </message>
+    <message>
+        <source>Double-click or Enter enlarges the map, and makes it small again.</source>
+        <translation>双击或按 Enter 放大该图，再次操作则还原。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Mean of %n heads: derived, nn.MultiheadAttention returns this by default</source>
+        <translation>
+            <numerusform>%n 个头的平均：派生结果，nn.MultiheadAttention 默认返回它</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>wheel to zoom · double-click for all heads</source>
+        <translation>滚轮缩放 · 双击返回所有头</translation>
+    </message>
+    <message>
+        <source>double-click to enlarge</source>
+        <translation>双击放大</translation>
     </message>
 </context>
 <context>
@@ -4417,6 +4705,10 @@ ignored</source>
     <message>
         <source>Weights (*.safetensors);;All files (*)</source>
         <translation>权重 (*.safetensors);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>With head_dim %1 these heads can&apos;t keep %2 tokens apart: %3. With num_heads %4, embed_dim %5 is large enough for them.</source>
+        <translation>head_dim 为 %1 时，以下各头无法区分 %2 个词元：%3。num_heads 为 %4 时，embed_dim 取 %5 即可。</translation>
     </message>
 </context>
 </TS>

@@ -21,7 +21,8 @@ QString names(const std::vector<SettingDifference>& differences) {
     QStringList list;
     for (const auto& d : differences)
         list << QStringLiteral("%1: %2 / %3")
-                    .arg(QString::fromStdString(d.name), QString::fromStdString(d.a), QString::fromStdString(d.b));
+                    .arg(QString::fromStdString(d.name), QString::fromStdString(d.a.str()),
+                         QString::fromStdString(d.b.str()));
     return list.join(u'\n');
 }
 
@@ -169,7 +170,7 @@ private Q_SLOTS:
                  QStringLiteral("mask: none / causal"));
         QCOMPARE(changed([](Request& r) { r.mask = parse_mask("off:padding").value(); }), QString());
         QCOMPARE(changed([](Request& r) { r.mask = paint::with_painted_layer({}, paint::uniform(9, false)); }),
-                 QStringLiteral("mask: none / painted:9 (0 open)"));
+                 QStringLiteral("mask: none / painted:9 (0/81)"));
         QCOMPARE(changed([](Request& r) {
                      r.batch = make_batch({{"t0", "x"}});
                  }),

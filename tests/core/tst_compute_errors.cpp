@@ -63,7 +63,7 @@ private Q_SLOTS:
                 r.batch = words({{"a"}});
             });
         row("a painted mask of another size", ErrorCode::InvalidMask,
-            "the mask file 'm.npy' is 1x1, but the sequences are 6 tokens long; it must be 6x6", [](Request& r) {
+            "the mask file 'm.npy' is 1x1, but the sequences have the length 6; it must be 6x6", [](Request& r) {
                 r.mask = {{{{.kind = MaskPattern::Kind::File,
                              .path = "m.npy",
                              .painted = std::make_shared<PaintedMask>(PaintedMask{1, {1}})}}}};

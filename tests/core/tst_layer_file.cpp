@@ -14,6 +14,12 @@ namespace {
 
 constexpr std::int64_t kE = 6, kHeads = 3;
 
+std::string assumptions(const LayerFile& file) {
+    std::string all;
+    for (const Sentence& said : file.assumptions) all += said.str() + "; ";
+    return all;
+}
+
 /// (in, out) of (out, in), and back.
 Tensor turned(const Tensor& matrix) {
     const std::int64_t rows = matrix.dim(0), columns = matrix.dim(1);
@@ -163,7 +169,8 @@ private Q_SLOTS:
             const auto file = read(tensors);
             VERIFY_RESULT(file);
             QCOMPARE((*file)->layout, layout);
-            QVERIFY2((*file)->assumption.find(part) != std::string::npos, (*file)->assumption.c_str());
+            const std::string told = assumptions(**file);
+            QVERIFY2(told.find(part) != std::string::npos, told.c_str());
         };
         check(example.article(), Layout::Interleaved, "qkv_proj.weight: rows are interleaved by head");
         check(example.torch(), Layout::Blocks, "in_proj_weight: rows are [Q; K; V] blocks");
@@ -202,7 +209,7 @@ private Q_SLOTS:
         QCOMPARE(differs(read(as_blocks, {}, Layout::Blocks), example), QString());
         const auto chosen = read(as_blocks, {{"layout", "interleaved"}}, Layout::Blocks);
         QCOMPARE(differs(chosen, example), QString());
-        QVERIFY((*chosen)->assumption.find("(as chosen)") != std::string::npos);
+        QVERIFY(assumptions(**chosen).find("(as chosen)") != std::string::npos);
 
         as_blocks[0].second = FileTensor::from(turned(in_blocks(example.weight)));  // out_proj stays (out, in)
         QCOMPARE(differs(read(as_blocks, {}, Layout::Transposed), example), QString());
@@ -353,10 +360,13 @@ private Q_SLOTS:
         row("lengths in floats", with(x({2, 3, 6}), "lengths", zeros("F32", {2})), "lengths is of type F32");
         row("tokens no JSON", x({3, 6}), "isn't a JSON list", {{"tokens", "a b c"}});
         row("tokens an object", x({3, 6}), "isn't a JSON list", {{"tokens", "{}"}});
-        row("tokens too few", x({3, 6}), "holds 2 tokens in sequence 0, and x 3", {{"tokens", R"(["a","b"])"}});
-        row("tokens too many", x({1, 6}), "holds 2 tokens in sequence 0, and x 1", {{"tokens", R"([["a","b"]])"}});
+        row("tokens too few", x({3, 6}), "sequence 0 of metadata tokens has the length 2, and x has 3",
+            {{"tokens", R"(["a","b"])"}});
+        row("tokens too many", x({1, 6}), "sequence 0 of metadata tokens has the length 2, and x has 1",
+            {{"tokens", R"([["a","b"]])"}});
         row("tokens numbers", x({2, 6}), "list of texts", {{"tokens", "[[1,2]]"}});
-        row("tokens of fewer sequences", x({2, 1, 6}), "holds 1 sequences, and x 2", {{"tokens", R"([["a"]])"}});
+        row("tokens of fewer sequences", x({2, 1, 6}), "is for a batch of 1, and x for one of 2",
+            {{"tokens", R"([["a"]])"}});
         row("tokens a plain list for a batch", x({2, 1, 6}), "sequence 0 isn't", {{"tokens", R"(["a","b"])"}});
     }
     void contradictions() {

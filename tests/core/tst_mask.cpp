@@ -283,7 +283,7 @@ private Q_SLOTS:
         QVERIFY(!wrong);
         QCOMPARE(code_of(wrong), ErrorCode::InvalidMask);
         QCOMPARE(wrong.error().message(),
-                 std::string("the mask file 'p.npy' is 2x2, but the sequences are 3 tokens long; it must be 3x3"));
+                 std::string("the mask file 'p.npy' is 2x2, but the sequences have the length 3; it must be 3x3"));
         // Cells that are fewer than they say, or were never read, are refused too.
         QVERIFY(!Mask::build({{{painted(3, {1, 1, 0, 1})}}}, batch));
         QCOMPARE(code_of(Mask::build(parse_mask("file:x.npy").value(), batch)), ErrorCode::InvalidMask);

@@ -226,10 +226,10 @@ private Q_SLOTS:
             {"null", content, "no list of rows"},
             {R"({"cells": 3})", content, "no list of rows"},
             {"[1,0]", content, "row 0 is no list"},
-            {"[[]]", content, "row 0 has 0 cells where there are 1 rows"},
-            {"[[1,0]]", content, "row 0 has 2 cells where there are 1 rows"},
-            {"[[1,0],[1]]", content, "row 1 has 1 cells where there are 2 rows"},
-            {"[[1,0],[1,1,1]]", content, "row 1 has 3 cells"},
+            {"[[]]", content, "in row 0 the number of cells is 0, that of the rows is 1"},
+            {"[[1,0]]", content, "in row 0 the number of cells is 2, that of the rows is 1"},
+            {"[[1,0],[1]]", content, "in row 1 the number of cells is 1, that of the rows is 2"},
+            {"[[1,0],[1,1,1]]", content, "in row 1 the number of cells is 3"},
             {"[[1,0],[1,2]]", content, "query 1, key 1 is 2"},
             {"[[1,0],[-1,1]]", content, "query 1, key 0 is -1"},
             {"[[0.5]]", content, "is 0.5"},
@@ -277,7 +277,7 @@ private Q_SLOTS:
         const auto loaded = load_mask_files(parse_mask("file:" + path).value());
         VERIFY_RESULT(loaded);
         const auto built = Mask::build(*loaded, batch_of_lengths({5}, 5));
-        VERIFY_ERROR(built, ErrorCode::InvalidMask, path, "is 3x3, but the sequences are 5 tokens long");
+        VERIFY_ERROR(built, ErrorCode::InvalidMask, path, "is 3x3, but the sequences have the length 5");
         // Painted on instead, it is kept, and says so.
         const auto expression = paint::with_painted_layer({}, read_mask_file(path).value());
         QVERIFY(Mask::build(expression, batch_of_lengths({5}, 5)).has_value());

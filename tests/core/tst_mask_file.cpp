@@ -54,10 +54,10 @@ private Q_SLOTS:
         row("empty", "", "an empty file");
         row("white space", " \n\r\n\t", "an empty file");
         row("byte-order mark alone", "\xEF\xBB\xBF", "an empty file");
-        row("ragged, short", "1,0\n1\n", "line 2 has 1 cells where line 1 has 2");
-        row("ragged, long", "1,0\n1,1,1\n", "line 2 has 3 cells where line 1 has 2");
-        row("too few lines", "1,0,0\n1,1,0\n", "2 lines of 3 cells");
-        row("too many lines", "1,0\n1,1\n1,1\n", "3 lines of 2 cells");
+        row("ragged, short", "1,0\n1\n", "in line 2 the number of cells is 1, in line 1 it is 2");
+        row("ragged, long", "1,0\n1,1,1\n", "in line 2 the number of cells is 3, in line 1 it is 2");
+        row("too few lines", "1,0,0\n1,1,0\n", "2x3 cells");
+        row("too many lines", "1,0\n1,1\n1,1\n", "3x2 cells");
         row("an empty line between", "1,0\n\n1,1\n", "line 2, cell 1 is \"\"");
         row("an empty line first", "\n1,0\n1,1\n", "line 1, cell 1 is \"\"");
         row("a comma at the end", "1,0,\n1,1,\n", "line 1, cell 3 is \"\"");
@@ -143,7 +143,7 @@ private Q_SLOTS:
 
     void another_ending_is_refused() {
         const std::string path = scratch_.write("mask.png", "1");
-        VERIFY_ERROR(read_mask_file(path), ErrorCode::Unsupported, path, ".npy, .csv or .json");
+        VERIFY_ERROR(read_mask_file(path), ErrorCode::Unsupported, path, ".json, .csv or .npy");
         const std::string missing = scratch_.path("missing.png");
         VERIFY_ERROR(read_mask_file(missing), ErrorCode::FileMissing, missing, "no such file");
         const std::string folder = scratch_.path(".");

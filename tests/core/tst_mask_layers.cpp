@@ -205,7 +205,7 @@ private Q_SLOTS:
         QCOMPARE(short_text(parsed("none")), std::string("none"));
         QCOMPARE(short_text(parsed("off:causal")), std::string("none"));
         QCOMPARE(short_text(parsed("causal,off:padding,local:1:0+painted:3:iIA,file:a\\,b")),
-                 std::string("causal,local:1:0+painted:3 (3 open),file:a\\,b"));
+                 std::string("causal,local:1:0+painted:3 (3/9),file:a\\,b"));
     }
 
     void aCellSaysWhichLayersShutIt() {

@@ -60,6 +60,10 @@ private Q_SLOTS:
         };
         QCOMPARE(reason(5), std::string("all 6 keys are open"));
         QVERIFY(reason(2).starts_with("3 of 6 keys are open; the mask took 0."));
+        QCOMPARE(QString::fromStdString(reason(0)).section(u' ', 0, 8),
+                 QStringLiteral("1 of 6 keys is open; the mask took"));
+        const auto alone = traced(random_request(random, {1}, 1, 8, 2, "none", 2));
+        QCOMPARE(row_account(*alone, 0, 0, 0)->reason.str(), std::string("the one key is open"));
         const Request bad = with_x(request, 0, 4, 0, std::nan(""));
         const auto kept_out = row_account(*traced(bad), 0, 0, 2);
         QVERIFY(kept_out->outcome == RowOutcome::Normal && std::isnan(kept_out->taken));

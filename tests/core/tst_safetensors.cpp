@@ -136,8 +136,8 @@ private Q_SLOTS:
         const auto one = [](const std::string& entry, const std::string& data = "x") {
             return file_of("{\"a\":" + entry + "}", data);
         };
-        row("empty", "", "0 bytes");
-        row("seven bytes", "1234567", "7 bytes");
+        row("empty", "", "its length in bytes is 0");
+        row("seven bytes", "1234567", "its length in bytes is 7");
         row("header beyond the file", std::string("\x10\0\0\0\0\0\0\0{}", 10), "2 at most");
         row("header beyond 100 MB", std::string("\0\xE1\xF5\x05\0\0\0\0{}", 10), "100000000");
         row("header of all bytes set", std::string(8, '\xFF') + "{}", "18446744073709551615");

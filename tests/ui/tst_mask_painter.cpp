@@ -281,13 +281,13 @@ private Q_SLOTS:
         const auto row = [](const char* name, QByteArray bytes, const QStringList& said) {
             QTest::newRow(name) << utf8(name) << bytes << said;
         };
-        row("size.csv", "1,0\n1,1\n", {utf8("2x2"), utf8("4 tokens"), utf8("4x4")});
+        row("size.csv", "1,0\n1,1\n", {utf8("2x2"), utf8("length 4"), utf8("4x4")});
         row("values.csv", "1,0\n1,2\n", {utf8("line 2, cell 2"), utf8("\"2\""), utf8("0 and 1")});
-        row("ragged.csv", "1,0\n1\n", {utf8("line 2 has 1 cells"), utf8("line 1 has 2")});
+        row("ragged.csv", "1,0\n1\n", {utf8("in line 2 the number of cells is 1"), utf8("in line 1 it is 2")});
         row("empty.csv", "", {utf8("empty")});
-        row("ragged.json", "[[1,0],[1]]", {utf8("row 1 has 1 cells")});
+        row("ragged.json", "[[1,0],[1]]", {utf8("in row 1 the number of cells is 1")});
         row("broken.json", "[[1,", {utf8("byte")});
-        row("notes.txt", "1", {utf8(".npy, .csv or .json")});
+        row("notes.txt", "1", {utf8(".json, .csv or .npy")});
         row("short.npy", "\x93NUMPY", {utf8("short.npy")});
         row("huge.csv", QByteArray(65 << 20, '1'), {utf8("68 MB"), utf8("4x4")});
     }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The mask as boxes and as a line, in the parameter panel.
+#include <QFileDialog>
 #include <QTemporaryDir>
 
+#include "core/files/mask_json.h"
+#include "core/files/tensor_file.h"
 #include "panel_support.h"
 #include "ui/parameters/mask_text.h"
 #include "ui/parameters/parameter_panel.h"
@@ -67,6 +70,25 @@ private Q_SLOTS:
         QVERIFY(!problemOf(*panel_, "maskExpression").isEmpty());
         QTest::keyClick(control(*panel_, "maskLocalLeft"), Qt::Key_Up);
         QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
+    }
+
+    void theFileDialogOffersWhatCanBeRead() {
+        click(*panel_, "maskFileChoose");
+        auto* dialog = panel_->findChild<QFileDialog*>();
+        QVERIFY(dialog);
+        QStringList endings = dialog->nameFilters().first().section(u'(', 1).section(u')', 0, 0).split(u' ');
+        endings.sort();
+        QCOMPARE(endings, (QStringList{QStringLiteral("*.csv"), QStringLiteral("*.json"), QStringLiteral("*.npy")}));
+        const PaintedMask mask{1, {1}};
+        for (const QString& ending : std::as_const(endings)) {
+            const QString path = folder_.filePath(u"mask" + ending.mid(1));
+            const auto bytes = encode_mask_file(mask, path.toStdString()).value();
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<qint64>(bytes.size()));
+            file.close();
+            QCOMPARE(read_mask_file(path.toStdString()).value().cells, mask.cells);
+        }
     }
 
     void theLineSetsTheBoxes() {

@@ -6,13 +6,14 @@
 
 #include "core/base/memory.h"
 #include "ui/heads/cell_story.h"
+#include "ui/plural.h"
 
 namespace headscope {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("headscope", text);
+QString tr(const char* text, const char* comment = nullptr, int count = -1) {
+    return QCoreApplication::translate("headscope", text, comment, count);
 }
 
 QString range(std::int64_t first, std::int64_t count) {
@@ -50,9 +51,11 @@ QString tileSentence(const ChunkStory& story, std::size_t step) {
                "key may "
                "take weight.");
     else if (tile.open_cells == cells)
-        text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.");
+        text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.", nullptr,
+                  counted(cells));
     else
-        text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.");
+        text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.", nullptr,
+                  counted(tile.open_cells));
     return text.replace(QLatin1String("%1"), QString::number(step + 1))
         .replace(QLatin1String("%2"), QString::number(story.steps.size()))
         .replace(QLatin1String("%3"), range(tile.first_query, tile.queries))

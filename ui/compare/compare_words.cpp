@@ -12,6 +12,7 @@
 #include "core/masks/mask_layers.h"
 #include "ui/draft.h"
 #include "ui/heads/cell_story.h"
+#include "ui/plural.h"
 #include "ui/tokens/tokenizer.h"
 
 namespace headscope {
@@ -28,10 +29,11 @@ QString settingName(const SettingDifference& setting) {
 }
 
 /// A value as it is told: what was typed is shortened and made visible, of a path its last part.
-QString settingValue(const SettingDifference& setting, const std::string& value) {
-    const bool path = setting.name == "weights" && value.find('/') != std::string::npos;
-    const QString text = path ? QFileInfo(QString::fromStdString(value)).fileName() : QString::fromStdString(value);
-    return displayToken(text.toStdString(), 48);
+QString settingValue(const SettingDifference& setting, const Sentence& value) {
+    if (setting.name == "text") return displayToken(sentence(value).toStdString(), 48);
+    const std::string text = value.str();
+    const bool path = setting.name == "weights" && text.find('/') != std::string::npos;
+    return displayToken(path ? QFileInfo(QString::fromStdString(text)).fileName().toStdString() : text, 48);
 }
 
 QString quoted(const Trace& trace, int sequence, int position) {
@@ -78,8 +80,10 @@ private:
 
     QString sees() const {
         const QString all = QString::number(a_.scores.size());
-        if (a_.open_keys == b_.open_keys) return Tr::tr("sees %1 of %2 keys").arg(QString::number(a_.open_keys), all);
-        return Tr::tr("sees %1 of %3 keys in A, %2 in B")
+        const int keys = counted(a_.scores.size());
+        if (a_.open_keys == b_.open_keys)
+            return Tr::tr("sees %1 of %2 keys", nullptr, keys).arg(QString::number(a_.open_keys), all);
+        return Tr::tr("sees %1 of %3 keys in A, %2 in B", nullptr, keys)
             .arg(QString::number(a_.open_keys), QString::number(b_.open_keys), all);
     }
 
@@ -173,9 +177,9 @@ QString largestSentence(const ComparedMaps& maps, const Trace& trace, const Trac
             .arg(QString::number(head), QString::number(heads - 1));
     if (!maps.facts) return sentence(maps.facts.error());
     const DifferenceMatrix& facts = *maps.facts;
-    const QString undefined =
-        facts.undefined ? Tr::tr("%n cells are NaN in one of the two only", nullptr, static_cast<int>(facts.undefined))
-                        : QString();
+    const QString undefined = facts.undefined
+                                  ? Tr::tr("%n cells are NaN in one of the two only", nullptr, counted(facts.undefined))
+                                  : QString();
     if (facts.largest == 0)
         return undefined.isEmpty() ? Tr::tr("A and B hold the same number in every cell") : undefined;
     const auto row = static_cast<int>(facts.row), column = static_cast<int>(facts.column);
@@ -193,7 +197,10 @@ RowChange rowChange(const Trace& a, const Trace& b, int sequence, int head, int 
     if (!of_a) return {{}, {sentence(of_a.error())}};
     if (!of_b) return {{}, {Tr::tr("B: %1").arg(sentence(of_b.error()))}};
     if (of_a->scores.size() != of_b->scores.size())
-        return {{}, {Tr::tr("A has %1 tokens and B has %2").arg(of_a->scores.size()).arg(of_b->scores.size())}};
+        return {{},
+                {Tr::tr("A has %1 tokens and B has %2", nullptr, counted(of_a->scores.size()))
+                     .arg(of_a->scores.size())
+                     .arg(of_b->scores.size())}};
     return {Tr::tr("%1 (query %2)").arg(quoted(a, sequence, query), QString::number(query)),
             RowTeller(a, *of_a, *of_b).tell()};
 }

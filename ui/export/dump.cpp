@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/memory.h"
+#include "core/base/sentence.h"
 #include "ui/export/save_file.h"
 #include "ui/export/tables.h"
 
@@ -84,7 +85,8 @@ Result<TensorFile> dumpOf(const Trace& trace, const std::atomic<bool>* cancel) {
     const auto bytes = squareBytes(trace);
     if (!bytes) return tl::unexpected(bytes.error());
     // Three times: while they are gathered, put together, and encoded.
-    if (auto fits = require_memory(3 * *bytes, "a dump of every tensor"); !fits) return tl::unexpected(fits.error());
+    if (auto fits = require_memory(3 * *bytes, phrase("a dump of every tensor")); !fits)
+        return tl::unexpected(fits.error());
     auto squares = squaresOf(trace, cancel);
     if (!squares) return tl::unexpected(squares.error());
     const Layer& layer = *trace.layer;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/base/memory.h"
+#include "core/base/sentence.h"
 #include "ui/draft.h"
 #include "ui/export/figure.h"
 #include "ui/export/figure_layout.h"
@@ -91,7 +92,7 @@ Result<QSize> pixelSize(const FigureStyle& style) {
     // The image, and about as much again while it is encoded.
     const auto bytes =
         std::uint64_t{8} * static_cast<std::uint64_t>(pixels.width()) * static_cast<std::uint64_t>(pixels.height());
-    if (auto fits = require_memory(bytes, "the picture"); !fits) return tl::unexpected(fits.error());
+    if (auto fits = require_memory(bytes, phrase("the picture")); !fits) return tl::unexpected(fits.error());
     return pixels;
 }
 

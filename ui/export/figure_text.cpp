@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <QLocale>
 
+#include "core/masks/mask_layers.h"
 #include "core/weights/textbook.h"
 
 namespace headscope {
@@ -39,10 +40,6 @@ QString weightsText(const Request& request) {
     return Tr::tr("weights %1").arg(plainLine(QFileInfo(path).fileName()));
 }
 
-QString everyText(int every) {
-    return every == 2 ? Tr::tr("every 2nd") : every == 3 ? Tr::tr("every 3rd") : Tr::tr("every %1th").arg(every);
-}
-
 }  // namespace
 
 QString plainLine(const QString& text) {
@@ -60,11 +57,10 @@ QStringList noteTexts(const FigureNotes& notes) {
     QStringList texts{notes.square ? Tr::tr("rows are queries, columns are keys")
                                    : Tr::tr("rows are tokens, columns are dimensions")};
     if (notes.row_labels_every > 1 && notes.row_labels_every == notes.column_labels_every) {
-        texts += Tr::tr("%1 label shown").arg(everyText(notes.row_labels_every));
+        texts += Tr::tr("labels: 1 in %1").arg(notes.row_labels_every);
     } else {
-        if (notes.row_labels_every > 1) texts += Tr::tr("%1 row label shown").arg(everyText(notes.row_labels_every));
-        if (notes.column_labels_every > 1)
-            texts += Tr::tr("%1 column label shown").arg(everyText(notes.column_labels_every));
+        if (notes.row_labels_every > 1) texts += Tr::tr("row labels: 1 in %1").arg(notes.row_labels_every);
+        if (notes.column_labels_every > 1) texts += Tr::tr("column labels: 1 in %1").arg(notes.column_labels_every);
     }
     if (notes.masked) texts += Tr::tr("hatched: masked");
     if (notes.leaked) texts += Tr::tr("square in the hatching: masked, yet it has weight");
@@ -92,7 +88,7 @@ QStringList configurationTexts(const Request& request) {
         QStringLiteral("num_heads %1").arg(request.num_heads),
         QStringLiteral("head_dim %1").arg(request.dims().head_dim()),
         weightsText(request),
-        Tr::tr("mask %1").arg(plainLine(QString::fromStdString(to_string(request.mask)))),
+        Tr::tr("mask %1").arg(plainLine(QString::fromStdString(short_text(request.mask)))),
         request.fill == Fill::MinusBillion && effective != -1e9
             ? Tr::tr("fill %1 (%2)").arg(fill, QLocale::c().toString(effective, 'g', 9))
             : Tr::tr("fill %1").arg(fill),

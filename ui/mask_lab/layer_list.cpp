@@ -15,6 +15,7 @@
 #include "ui/controls/tool_tip.h"
 #include "ui/mask_lab/layer_hatch.h"
 #include "ui/mask_lab/layer_words.h"
+#include "ui/plural.h"
 
 namespace headscope {
 
@@ -139,10 +140,11 @@ void LayerList::refresh() {
     QFont bold = font();
     bold.setBold(true);
     title_->setFont(bold);
-    title_->setText(
-        picture_ && !picture_->tooLarge()
-            ? tr("Layers: %1 of %2 cells open").arg(picture_->openCells()).arg(picture_->size * picture_->size)
-            : tr("Layers"));
+    title_->setText(picture_ && !picture_->tooLarge()
+                        ? tr("Layers: %1 of %2 cells open", nullptr, counted(picture_->size * picture_->size))
+                              .arg(picture_->openCells())
+                              .arg(picture_->size * picture_->size)
+                        : tr("Layers"));
 }
 
 void LayerList::changeEvent(QEvent* event) {

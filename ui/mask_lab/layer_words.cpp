@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ui/draft.h"
+#include "ui/plural.h"
 #include "ui/tokens/tokenizer.h"
 
 namespace headscope {
@@ -16,8 +17,8 @@ namespace {
 constexpr int kGraphemes = 24;
 constexpr std::size_t kNamedRows = 6;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("headscope", text);
+QString tr(const char* text, const char* comment = nullptr, int count = -1) {
+    return QCoreApplication::translate("headscope", text, comment, count);
 }
 
 QString patternWord(const MaskPattern& pattern) {
@@ -87,14 +88,14 @@ QString cellWords(const MaskPicture& picture, std::int64_t query, std::int64_t k
 QString rowWords(const MaskPicture& picture, std::int64_t query) {
     if (picture.tooLarge() || !picture.inside(query, 0)) return {};
     const std::int64_t open = picture.open_in_row[static_cast<std::size_t>(query)];
-    return tr("'%1' (query %2) may attend to %3 of %4 keys")
+    return tr("'%1' (query %2) may attend to %3 of %4 keys", nullptr, counted(picture.size))
         .arg(token(picture, query), QString::number(query), QString::number(open), QString::number(picture.size));
 }
 
 QString columnWords(const MaskPicture& picture, std::int64_t key) {
     if (picture.tooLarge() || !picture.inside(0, key)) return {};
     const std::int64_t open = picture.open_in_column[static_cast<std::size_t>(key)];
-    return tr("'%1' (key %2) is open to %3 of %4 queries")
+    return tr("'%1' (key %2) is open to %3 of %4 queries", nullptr, counted(picture.size))
         .arg(token(picture, key), QString::number(key), QString::number(open), QString::number(picture.size));
 }
 
@@ -107,7 +108,7 @@ QString emptyRowWords(const MaskPicture& picture) {
     if (rows.size() > kNamedRows) names << QStringLiteral("…");
     if (rows.size() == 1)
         return tr("'%1' (query %2) may attend to nothing").arg(token(picture, rows[0]), QString::number(rows[0]));
-    return tr("%1 queries may attend to nothing: ").arg(rows.size()) + names.join(QStringLiteral(", "));
+    return tr("%n queries may attend to nothing: ", nullptr, counted(rows.size())) + names.join(QStringLiteral(", "));
 }
 
 }  // namespace headscope

@@ -18,6 +18,7 @@
 #include "ui/mask_lab/mask_painter.h"
 #include "ui/mask_lab/mask_picture.h"
 #include "ui/mask_lab/paint_bar.h"
+#include "ui/mask_presets.h"
 #include "ui/session.h"
 
 namespace headscope {
@@ -179,7 +180,7 @@ void MaskLab::saveMask(const QString& path) {
 }
 
 void MaskLab::chooseLoad() {
-    auto* dialog = new QFileDialog(this, tr("Load a mask"), folder_, tr("Masks (*.json *.csv *.npy);;All files (*)"));
+    auto* dialog = new QFileDialog(this, tr("Load a mask"), folder_, maskFileFilter());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {

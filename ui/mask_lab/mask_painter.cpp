@@ -196,7 +196,7 @@ Result<void> MaskPainter::load(const QString& path) {
     if (mask->size != tokens)
         return fail(ErrorCode::InvalidMask,
                     QT_TRANSLATE_NOOP("Error",
-                                      "{0}: a mask of {1}x{1} cells, but the sequences are {2} tokens long; it must be "
+                                      "{0}: a mask of {1}x{1} cells, but the sequences have the length {2}; it must be "
                                       "{2}x{2}"),
                     name, mask->size, tokens);
     if (tokens > kMostPaintedTokens)

@@ -11,6 +11,8 @@
 
 #include "ui/controls/text_difference.h"
 #include "ui/controls/tool_tip.h"
+#include "ui/mask_presets.h"
+#include "ui/plural.h"
 
 namespace headscope {
 namespace {
@@ -148,7 +150,7 @@ void MaskSection::addFileBox() {
     name(file_button_, {tr("Choose a mask file"), QStringLiteral("maskFileChoose"), {}});
     connect(file_button_, &QPushButton::clicked, this, &MaskSection::chooseFile);
     addPair(addBox(tr("&Given by a file"), QStringLiteral("maskFile"),
-                   tr("Which cells are open is read from a file: S×S of 0 and 1, as npy or CSV; 1 = may attend."),
+                   tr("Which cells are open is read from a file: S×S of 0 and 1, as JSON, CSV or npy; 1 = may attend."),
                    {kFile}, [] { return QString(); }),
             file_button_);
 }
@@ -167,7 +169,7 @@ void MaskSection::addExpression() {
     line_ = addLine({tr("as an e&xpression"), QStringLiteral("maskExpression"),
                      tr("Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: "
                         "causal,local:4:0+global:1. Patterns: padding, causal, local:LEFT:RIGHT, strided:N, "
-                        "dilated:LEFT:RIGHT:STEP, global:N, block:N, file:PATH; or none.")});
+                        "dilated:LEFT:RIGHT:STEP, global:N, block:N, file:PATH (JSON, CSV or npy); or none.")});
     connect(line_, &QLineEdit::textEdited, this, [this](const QString& typed) { session().edit(Field::Mask, typed); });
     bind(Field::Mask, line_, [this](const QString& shown) { showText(line_, shown); });
     empty_note_ = addNote(QStringLiteral("emptyRows"));
@@ -215,8 +217,7 @@ void MaskSection::put(const QStringList& names, const QString& pattern) {
 void MaskSection::chooseFile() {
     refreshAll();
     const QString present = filePath(MaskText(expression()).pattern({kFile}));
-    auto* dialog =
-        new QFileDialog(this, tr("Open a mask"), QFileInfo(present).path(), tr("Masks (*.npy *.csv);;All files (*)"));
+    auto* dialog = new QFileDialog(this, tr("Open a mask"), QFileInfo(present).path(), maskFileFilter());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { put({kFile}, filePattern(path)); });
@@ -231,7 +232,7 @@ void MaskSection::refresh() {
     showSparse(mask);
     painted_->setVisible(!mask.pattern({kPainted}).isEmpty());
     const QString path = filePath(mask.pattern({kFile}));
-    file_button_->setToolTip(path.isEmpty() ? tr("Choose an npy or CSV file") : plainToolTip(path));
+    file_button_->setToolTip(path.isEmpty() ? tr("Choose a JSON, CSV or npy file") : plainToolTip(path));
     showCount();
     showFill();
 }
@@ -286,8 +287,10 @@ void MaskSection::showCount() {
     const int sequence = session().selection().sequence;
     if (!trace || !trace->mask || sequence >= trace->batch().size()) return titleNote()->clear();
     const auto size = trace->mask->size();
-    titleNote()->setText(tr("%1 of %2 cells open").arg(trace->mask->open_cells(sequence)).arg(size * size));
-    const auto empty = static_cast<int>(trace->mask->empty_rows(sequence).size());
+    titleNote()->setText(tr("%1 of %2 cells open", nullptr, counted(size * size))
+                             .arg(trace->mask->open_cells(sequence))
+                             .arg(size * size));
+    const int empty = counted(trace->mask->empty_rows(sequence).size());
     setNote(empty_note_, empty ? tr("%n queries may attend to nothing", nullptr, empty) : QString());
 }
 

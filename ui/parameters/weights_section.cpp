@@ -11,6 +11,7 @@
 #include "core/weights/textbook.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/tool_tip.h"
+#include "ui/heads/head_card.h"
 
 namespace headscope {
 namespace {
@@ -106,19 +107,33 @@ void WeightsSection::chooseFile() {
     dialog->open();
 }
 
+/// Which roles of the textbook heads don't come out, and what would help; empty where all do.
+QString WeightsSection::limitText(std::int64_t embed_dim, std::int64_t num_heads) {
+    const auto limit = textbook_limit(embed_dim, num_heads);
+    if (!limit) return {};
+    QStringList roles;
+    for (const TextbookRole role : limit->unclear) roles << roleName(role);
+    return tr("With head_dim %1 these heads can't keep %2 tokens apart: %3. With num_heads %4, embed_dim %5 is large "
+              "enough for them.")
+        .arg(QString::number(embed_dim / num_heads), QString::number(limit->tokens), roles.join(QStringLiteral(", ")),
+             QString::number(num_heads), QString::number(limit->clear_embed_dim));
+}
+
 void WeightsSection::refresh() {
     const bool file = from_->currentData().toString() == kFile;
     file_row_->setVisible(file);
     layout_row_->setVisible(file);
     path_->setToolTip(plainToolTip(path_->text()));
     const auto& read = session().reading().file;
-    setNote(assumption_, file && read ? QString::fromStdString(read->assumption) : QString());
+    QStringList assumptions;
+    if (file && read)
+        for (const Sentence& assumed : read->assumptions) assumptions << sentence(assumed);
+    setNote(assumption_, assumptions.join(QStringLiteral("; ")));
 
     const auto& request = session().reading().request;
     if (!request) return;  // the note stays where it is while something is being typed
     const bool textbook = request->source == WeightSource::Textbook;
-    setNote(limit_,
-            textbook ? QString::fromStdString(textbook_limit(request->embed_dim, request->num_heads)) : QString());
+    setNote(limit_, textbook ? limitText(request->embed_dim, request->num_heads) : QString());
 }
 
 }  // namespace headscope

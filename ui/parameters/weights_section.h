@@ -22,6 +22,7 @@ private:
     void choose(const QString& from);
     void chooseFile();
     void setWeights(const QString& weights);
+    static QString limitText(std::int64_t embed_dim, std::int64_t num_heads);
 
     WordChoice* from_;
     QLineEdit* path_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ui/heads/cell_story.h"
+#include "ui/plural.h"
 
 namespace headscope {
 
@@ -94,7 +95,7 @@ void PrecisionTable::showRow(int row, Precision precision) {
         : error.largest > 0 ? largest + QLatin1Char(' ') + place
                             : largest,
         measure ? QString()
-                : tr("%1 in query %2, key %3, of %4 cells that are open and finite")
+                : tr("%1 in query %2, key %3, of %4 cells that are open and finite", nullptr, counted(error.cells))
                       .arg(numberText(error.largest, 17))
                       .arg(error.largest_query)
                       .arg(error.largest_key)

@@ -7,6 +7,7 @@
 
 #include "ui/draft.h"
 #include "ui/heads/cell_story.h"
+#include "ui/plural.h"
 
 namespace headscope {
 namespace {
@@ -51,7 +52,7 @@ private:
 
     CellStep products() const {
         const QString sum =
-            Tr::tr("%1 · %2, over %3 dimensions")
+            Tr::tr("%1 · %2, over %3 dimensions", nullptr, counted(cell_.products.size()))
                 .arg(subscript("q", cell_.query), subscript("k", cell_.key), QString::number(cell_.products.size()));
         return step(Tr::tr("sum of products"), sum + rounded(cell_.product_sum, cell_.rounded_sum), cell_.rounded_sum,
                     type_);

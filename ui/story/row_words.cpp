@@ -8,6 +8,7 @@
 
 #include "ui/draft.h"
 #include "ui/heads/cell_story.h"
+#include "ui/plural.h"
 #include "ui/tokens/tokenizer.h"
 
 namespace headscope {
@@ -20,7 +21,7 @@ struct Tr {
 };
 
 QString sees(const Trace& trace, const RowAccount& row) {
-    return Tr::tr("%1 (query %2) sees %3 of %4 keys in head %5")
+    return Tr::tr("%1 (query %2) sees %3 of %4 keys in head %5", nullptr, counted(row.scores.size()))
         .arg(quotedToken(trace, row.sequence, row.query), QString::number(row.query), QString::number(row.open_keys),
              QString::number(row.scores.size()), QString::number(row.head));
 }

@@ -1,0 +1,188 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="en">
+<context>
+    <name>CellSteps</name>
+    <message numerus="yes">
+        <source>%1 · %2, over %3 dimensions</source>
+        <translation>
+            <numerusform>%1 · %2, over %3 dimension</numerusform>
+            <numerusform>%1 · %2, over %3 dimensions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>CompareWords</name>
+    <message numerus="yes">
+        <source>sees %1 of %2 keys</source>
+        <translation>
+            <numerusform>sees %1 of %2 key</numerusform>
+            <numerusform>sees %1 of %2 keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>sees %1 of %3 keys in A, %2 in B</source>
+        <translation>
+            <numerusform>sees %1 of %3 key in A, %2 in B</numerusform>
+            <numerusform>sees %1 of %3 keys in A, %2 in B</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n keys change by less than 0.01</source>
+        <translation>
+            <numerusform>%n key changes by less than 0.01</numerusform>
+            <numerusform>%n keys change by less than 0.01</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more keys change less</source>
+        <translation>
+            <numerusform>%n more key changes less</numerusform>
+            <numerusform>%n more keys change less</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n cells are NaN in one of the two only</source>
+        <translation>
+            <numerusform>%n cell is NaN in one of the two only</numerusform>
+            <numerusform>%n cells are NaN in one of the two only</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>A has %1 tokens and B has %2</source>
+        <translation>
+            <numerusform>A has %1 token and B has %2</numerusform>
+            <numerusform>A has %1 tokens and B has %2</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RowWords</name>
+    <message numerus="yes">
+        <source>%1 (query %2) sees %3 of %4 keys in head %5</source>
+        <translation>
+            <numerusform>%1 (query %2) sees %3 of %4 key in head %5</numerusform>
+            <numerusform>%1 (query %2) sees %3 of %4 keys in head %5</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ToolTip</name>
+    <message numerus="yes">
+        <source> (%n characters)</source>
+        <translation>
+            <numerusform> (%n character)</numerusform>
+            <numerusform> (%n characters)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>headscope</name>
+    <message numerus="yes">
+        <source>Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.</source>
+        <translation>
+            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: its %6 cell is open.</numerusform>
+            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.</source>
+        <translation>
+            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells is open.</numerusform>
+            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&apos;%1&apos; (query %2) may attend to %3 of %4 keys</source>
+        <translation>
+            <numerusform>&apos;%1&apos; (query %2) may attend to %3 of %4 key</numerusform>
+            <numerusform>&apos;%1&apos; (query %2) may attend to %3 of %4 keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&apos;%1&apos; (key %2) is open to %3 of %4 queries</source>
+        <translation>
+            <numerusform>&apos;%1&apos; (key %2) is open to %3 of %4 query</numerusform>
+            <numerusform>&apos;%1&apos; (key %2) is open to %3 of %4 queries</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queries may attend to nothing: </source>
+        <translation>
+            <numerusform>%n query may attend to nothing: </numerusform>
+            <numerusform>%n queries may attend to nothing: </numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>headscope::Foot</name>
+    <message numerus="yes">
+        <source>%1 of %2 rows sum to 1</source>
+        <translation>
+            <numerusform>%1 of %2 row sums to 1</numerusform>
+            <numerusform>%1 of %2 rows sum to 1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>headscope::LayerList</name>
+    <message numerus="yes">
+        <source>Layers: %1 of %2 cells open</source>
+        <translation>
+            <numerusform>Layers: %1 of %2 cell open</numerusform>
+            <numerusform>Layers: %1 of %2 cells open</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>headscope::MaskSection</name>
+    <message numerus="yes">
+        <source>%1 of %2 cells open</source>
+        <translation>
+            <numerusform>%1 of %2 cell open</numerusform>
+            <numerusform>%1 of %2 cells open</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queries may attend to nothing</source>
+        <translation>
+            <numerusform>%n query may attend to nothing</numerusform>
+            <numerusform>%n queries may attend to nothing</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>headscope::PrecisionTable</name>
+    <message numerus="yes">
+        <source>%1 in query %2, key %3, of %4 cells that are open and finite</source>
+        <translation>
+            <numerusform>%1 in query %2, key %3, of %4 cell that is open and finite</numerusform>
+            <numerusform>%1 in query %2, key %3, of %4 cells that are open and finite</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>headscope::SummaryView</name>
+    <message numerus="yes">
+        <source>%n groups</source>
+        <translation>
+            <numerusform>%n group</numerusform>
+            <numerusform>%n groups</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1% of the weight: %2 of %3 cells (%4)</source>
+        <translation>
+            <numerusform>%1% of the weight: %2 of %3 cell (%4)</numerusform>
+            <numerusform>%1% of the weight: %2 of %3 cells (%4)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Mean of %n heads: derived, nn.MultiheadAttention returns this by default</source>
+        <translation>
+            <numerusform>Mean of %n head: derived, nn.MultiheadAttention returns this by default</numerusform>
+            <numerusform>Mean of %n heads: derived, nn.MultiheadAttention returns this by default</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>
