@@ -111,7 +111,9 @@ void Foot::showCost() {
     else if (session_.isComputing())
         cost_->setText(tr("computing …"));
     else if (trace)
-        cost_->setText(tr("computed in %1 ms").arg(QLocale::c().toString(trace->milliseconds, 'f', 1)));
+        cost_->setText(tr("computed in %1 ms")
+                           .arg(trace->milliseconds < 0.05 ? QStringLiteral("<0.1")
+                                                           : QLocale::c().toString(trace->milliseconds, 'f', 1)));
     QStringList stages;
     if (trace)
         for (const auto stage : trace->computed) stages << QString::fromUtf8(to_string(stage).data());

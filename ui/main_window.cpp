@@ -17,6 +17,7 @@
 #include "ui/foot.h"
 #include "ui/heads/head_grid.h"
 #include "ui/heads/stage_bar.h"
+#include "ui/key_list.h"
 #include "ui/mask_lab/mask_lab.h"
 #include "ui/parameters/parameter_panel.h"
 #include "ui/precision/precision_view.h"
@@ -159,9 +160,7 @@ void MainWindow::showKeys() {
           << tr("Enter\tenlarge the head, Esc: all heads (in the summary too)") << tr("Space\tlock or let go")
           << QString() << tr("In the mask:") << tr("arrows\tmove the cell cursor, with Shift they paint")
           << tr("Space\tpaint here, with the chosen tool") << tr("Enter\tlock the cell, Esc: take the stroke back");
-    QMessageBox box(QMessageBox::NoIcon, tr("Keyboard"), lines.join(QLatin1Char('\n')), QMessageBox::Close, this);
-    box.setTextFormat(Qt::PlainText);
-    box.exec();
+    showKeyList(tr("Keyboard"), lines, this);
 }
 
 void MainWindow::showAbout() {

@@ -3,15 +3,18 @@
 #include <QAbstractSpinBox>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 #include "support.h"
@@ -137,6 +140,24 @@ private Q_SLOTS:
         const int small = titleHeight(*desk.find<QDockWidget>("shapeDock"));
         QCOMPARE(QApplication::font().pointSize(), before);
         QVERIFY2(small > 4 && large > 1.5 * small, qPrintable(QStringLiteral("%1, %2").arg(small).arg(large)));
+    }
+
+    void theListOfKeysFitsTheScreen() {
+        Desk desk;
+        bool seen = false;
+        QTimer::singleShot(0, &desk.window, [&] {
+            auto* dialog = QApplication::activeModalWidget();
+            if (!dialog) return;
+            const auto* buttons = dialog->findChild<QDialogButtonBox*>();
+            const auto* scroll = dialog->findChild<QScrollArea*>();
+            seen = buttons && scroll && dialog->height() <= desk.window.screen()->availableSize().height() &&
+                   dialog->rect().contains(buttons->geometry()) &&
+                   scroll->widget()->width() <= scroll->viewport()->width();
+            dialog->close();
+        });
+        for (QAction* action : desk.window.findChildren<QAction*>())
+            if (action->shortcut() == QKeySequence(QKeySequence::HelpContents)) action->trigger();
+        QVERIFY(seen);
     }
 
     void sevenTabsFitASmallWindow() {
