@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/memory.h"
+#include "core/masks/mask_edit.h"
 #include "figure_support.h"
 #include "ui/color_scale.h"
 #include "ui/export/figure_layout.h"
@@ -111,6 +112,12 @@ void TestFigureLayout::captionHoldsTheConfiguration() {
                               "-998244352", "bfloat16", "chunks 256 × whole", "textbook heads, seed 0",
                               "sequence 0 of 2", "weights (2, 6, 6, 6)", "Head 5", "two back"})
         QVERIFY2(all.contains(QString::fromUtf8(piece)), piece);
+
+    // Painted cells in so many words, not in the text that they are kept as.
+    const MaskExpression painted = paint::with_painted_layer({}, paint::uniform(6, false));
+    const TracePtr empty = traceOf(kTwoLines, QString::fromStdString(to_string(painted)));
+    QVERIFY(empty);
+    QVERIFY(configurationTexts(empty->request).contains(QStringLiteral("mask painted:6 (0/36)")));
 }
 
 void TestFigureLayout::nothingOverlapsAtAnySize_data() {
