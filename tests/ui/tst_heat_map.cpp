@@ -409,6 +409,25 @@ private Q_SLOTS:
         QVERIFY(shown.map.mapRect().width() > 45);  // all the room is for the cells
     }
 
+    /// Where something else says it, the corner stays free.
+    void theNoteCanBeLeftToOthers() {
+        Setting setting;
+        setting.text = QStringLiteral("the cat sat on the mat because it was tired");
+        Shown shown(contentOf(traceOf(setting)));
+        int drawn = 0;
+        for (int size = 120; size <= 400; size += 20) {
+            shown.map.resize(size, size);
+            const QImage with = shown.picture();
+            shown.map.setNoteDrawn(false);
+            const QImage without = shown.picture();
+            shown.map.setNoteDrawn(true);
+            QCOMPARE(shown.picture(), with);
+            if (shown.map.note().isEmpty()) QCOMPARE(without, with);
+            drawn += without != with;
+        }
+        QVERIFY(drawn > 0);
+    }
+
     void longTokensLeaveRoom() {
         for (const QString& text :
              {QString(100000, u'w'),
