@@ -70,7 +70,7 @@ void Runner::Impl::work_until_stopped(Runner* runner) {
         const Job job = *std::exchange(pending, std::nullopt);
         running = job.cancelled;
         lock.unlock();
-        if (previous) previous = without(previous, large_and_outdated(*previous, job.request));
+        if (previous && outdates_large_scores(job.request, *previous)) previous = without_scores(previous);
         auto result = computeSafely(compute, job, previous);
         if (result) previous = *result;
         lock.lock();

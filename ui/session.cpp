@@ -160,12 +160,11 @@ void Session::show(const Snapshot& snapshot, bool read_draft) {
         reading_ = readDraft(draft_, trace_ ? &trace_->request : nullptr);
         if (reading_.request) request_ = reading_.request;
     }
-    const TracePtr old_trace = trace_;
     if ((read_draft && reading_.request) || !hasSequence()) compute();
 
     if (read_draft) Q_EMIT draftChanged();
-    if (trace_ != old_trace) Q_EMIT traceChanged();
     announceSelection(old_selection, old_hover);
+    restoreScores();
 }
 
 /// Another sequence computes nothing, unless its scores were too large to be kept beside those of the last.
@@ -178,30 +177,43 @@ bool Session::hasSequence() const {
 void Session::compute() {
     if (!request_) return;
     request_->kept_sequence = std::clamp<std::int64_t>(wanted_.sequence, 0, request_->batch.size() - 1);
-    trace_ = withRoomFor(trace_);
+    restoring_ = false;
+    if (letScoresGo()) Q_EMIT traceChanged();
     runner_->submit(*request_);
 }
 
-/// What of a trace stays while the next one is computed: large scores and weights of both would take twice the memory,
-/// so that of the two goes at once which is not on the screen.
-TracePtr Session::withRoomFor(const TracePtr& trace) const {
-    if (!trace || !request_) return trace;
-    const bool shows_scores = selection_.stage == Stage::Scores || selection_.stage == Stage::Masked;
-    std::vector<Stage> going = large_and_outdated(*trace, *request_);
-    std::erase(going, shows_scores ? Stage::Scores : Stage::Weights);
-    return without(trace, going);
+bool Session::isBetween() const {
+    return trace_ && trace_->scores && trace_->scores->size() == 0;
+}
+
+/// Large scores that the next picture makes anew go before it is computed, unless they are what is looked at: beside
+/// the new ones they would take as much memory again.
+bool Session::letScoresGo() {
+    const bool looked_at = selection_.stage == Stage::Scores || selection_.stage == Stage::Masked;
+    if (looked_at || !trace_ || !outdates_large_scores(*request_, *trace_)) return false;
+    trace_ = without_scores(trace_);
+    return true;
+}
+
+/// Where no next picture comes, they are computed once more.
+void Session::restoreScores() {
+    if (!isBetween() || isComputing() || restoring_) return;
+    restoring_ = true;
+    runner_->submit(trace_->request);
 }
 
 void Session::received(const Result<TracePtr>& result) {
     if (!result) {
-        compute_error_ = result.error();
+        if (!restoring_) compute_error_ = result.error();
+        restoreScores();
         Q_EMIT computeFailed();
         return;
     }
     const Selection old_selection = selection_;
     const std::optional<Cell> old_hover = hover_;
-    trace_ = isComputing() ? withRoomFor(*result) : *result;
-    compute_error_.reset();
+    trace_ = *result;
+    if (!restoring_) compute_error_.reset();
+    if (isComputing()) letScoresGo();
     fitSelection();
     if (!hasSequence() && !isComputing()) compute();  // another sequence was chosen meanwhile
     Q_EMIT traceChanged();

@@ -35,6 +35,9 @@ public:
     /// Null until the first picture; then the newest, also while a draft is illegal.
     const TracePtr& trace() const { return trace_; }
     bool isComputing() const;
+    /// The trace has let its scores go to make room for the next, which is on its way: what was told from them may
+    /// stay.
+    bool isBetween() const;
     QUndoStack* undoStack() { return &undo_; }
 
     // Intents of the controls. Each is one undo step; edits of one field within a second of each other are one.
@@ -78,7 +81,8 @@ private:
     void show(const Snapshot& snapshot, bool read_draft);
     bool hasSequence() const;
     void compute();
-    TracePtr withRoomFor(const TracePtr& trace) const;
+    bool letScoresGo();
+    void restoreScores();
     void received(const Result<TracePtr>& result);
     void fitSelection();
     void announceSelection(const Selection& old_selection, const std::optional<Cell>& old_hover);
@@ -90,6 +94,7 @@ private:
     std::optional<Cell> hover_;
     TracePtr trace_;
     std::optional<Error> compute_error_;
+    bool restoring_ = false;  ///< what runs makes the scores of trace() once more, and answers no edit
     Runner* runner_;
     QUndoStack undo_;
     quint64 gestures_ = 0;

@@ -124,13 +124,8 @@ bool is_large(const Trace& trace) {
     return keeps_large(trace, Stage::Scores) || keeps_large(trace, Stage::Weights);
 }
 
-std::vector<Stage> large_and_outdated(const Trace& trace, const Request& next) {
-    const Reuse reuse = reusable(next, trace, same_mask(next, trace.request));
-    std::vector<Stage> stages;
-    for (const auto& [stage, same] : {std::pair(Stage::Scores, reuse.scores), {Stage::Weights, reuse.weights}}) {
-        if (!same && keeps_large(trace, stage)) stages.push_back(stage);
-    }
-    return stages;
+bool outdates_large_scores(const Request& next, const Trace& trace) {
+    return keeps_large(trace, Stage::Scores) && !reusable(next, trace, same_mask(next, trace.request)).scores;
 }
 
 Result<std::uint64_t> mask_bytes(const Request& request) {
@@ -165,8 +160,9 @@ Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse) {
         // One head at a time of the sequences that aren't kept, and of the whole that the chunks are compared with.
         if (kept < b || chunks) bytes.add({2, s, s, item});
         if (chunks) bytes.add({3, s, e, item});
-        if (chunks) bytes.add(chunked_bytes(d, request.precision, request.chunk_size, request.key_chunk_size));
     }
+    if (chunks && !(reuse.context && reuse.weights))
+        bytes.add(chunked_bytes(d, request.precision, request.chunk_size, request.key_chunk_size));
     if (!reuse.output) bytes.add({b, s, e, item});
     return bytes.sum();
 }

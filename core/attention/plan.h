@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "core/attention/request.h"
 #include "core/attention/trace.h"
@@ -36,9 +35,9 @@ bool same_mask(const Request& now, const Request& before);
 
 /// Does it keep scores or weights of more than 256 MB, so that nobody should hold it who doesn't show it?
 bool is_large(const Trace& trace);
-/// Of a trace's large scores and weights, those that another request makes anew. Old and new side by side would take
-/// twice the memory, so whoever doesn't need them lets them go; see without().
-std::vector<Stage> large_and_outdated(const Trace& trace, const Request& next);
+/// Are its scores large, and does `next` make them anew? The old and the new side by side would take twice the memory,
+/// so whoever doesn't show them lets them go first; see without_scores().
+bool outdates_large_scores(const Request& next, const Trace& trace);
 
 /// The bytes that are taken to compute what `reuse` doesn't hold; OutOfMemory where sizes overflow.
 Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse);

@@ -213,15 +213,11 @@ const void* Trace::identity(Stage stage) const {
     return stage == Stage::Masked ? nullptr : tensor(stage).get();
 }
 
-TracePtr without(const TracePtr& trace, const std::vector<Stage>& stages) {
-    if (stages.empty()) return trace;
+TracePtr without_scores(const TracePtr& trace) {
     auto rest = std::make_shared<Trace>(*trace);
-    for (const Stage stage : stages) {
-        TensorPtr& numbers = stage == Stage::Scores ? rest->scores : rest->weights;
-        Shape shape = numbers->shape();
-        shape.front() = 0;
-        numbers = std::make_shared<const Tensor>(numbers->type(), std::move(shape));
-    }
+    Shape shape = trace->scores->shape();
+    shape.front() = 0;
+    rest->scores = std::make_shared<const Tensor>(trace->scores->type(), std::move(shape));
     return rest;
 }
 

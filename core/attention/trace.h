@@ -86,14 +86,14 @@ struct Trace {
     MatrixView matrix(Stage stage, std::int64_t sequence, std::int64_t head) const;
     /// The tensor whose numbers a stage shows: qkv for Heads, the scores for Masked; null for Mask (see mask).
     const TensorPtr& tensor(Stage stage) const;
-    /// Does it have the numbers of a square stage, of any sequence?
+    /// Does it have the numbers of a stage, of any sequence?
     bool keeps(Stage stage) const;
     /// The tensor behind a stage, to see by identity whether it changed; null for Mask (see mask) and Masked.
     const void* identity(Stage stage) const;
 };
 using TracePtr = std::shared_ptr<const Trace>;
 
-/// The same trace without its scores, its weights or both: empty tensors (0,H,S,S) stand in their place.
-TracePtr without(const TracePtr& trace, const std::vector<Stage>& stages);
+/// The same trace without its scores: an empty tensor (0,H,S,S) stands in their place.
+TracePtr without_scores(const TracePtr& trace);
 
 }  // namespace headscope

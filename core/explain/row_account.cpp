@@ -28,9 +28,7 @@ Result<void> check_place(const Trace& trace, std::int64_t sequence, std::int64_t
                     count - 1);
     }
     if (trace.matrix(Stage::Scores, sequence, head) && trace.matrix(Stage::Weights, sequence, head)) return {};
-    if (trace.keeps(Stage::Scores) != trace.keeps(Stage::Weights)) {
-        return fail(ErrorCode::InvalidValue, "scores and weights are being computed anew");
-    }
+    if (!trace.keeps(Stage::Scores)) return fail(ErrorCode::InvalidValue, "the scores are being computed anew");
     return fail(ErrorCode::InvalidValue, "the scores of sequence {} are not kept; choose it as the one that is shown",
                 sequence);
 }

@@ -1083,8 +1083,8 @@
         <translation>{}：应为一个数，而不是列表</translation>
     </message>
     <message>
-        <source>scores and weights are being computed anew</source>
-        <translation>分数和权重正在重新计算</translation>
+        <source>the scores are being computed anew</source>
+        <translation>分数正在重新计算</translation>
     </message>
     <message>
         <source>the mask file &apos;{0}&apos; is {1}x{1}, but the sequences have the length {2}; it must be {2}x{2}</source>

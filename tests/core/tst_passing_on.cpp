@@ -158,43 +158,40 @@ private Q_SLOTS:
         request.batch = make_batch({{"a", "b", "c"}, {"d", "e"}});
         request.mask = mask_of("padding");
         const TracePtr whole = traced(request);
-        const TracePtr lean = without(whole, {Stage::Scores});
+        const TracePtr lean = without_scores(whole);
         QVERIFY(whole->keeps(Stage::Scores) && !lean->keeps(Stage::Scores) && lean->keeps(Stage::Weights));
         QVERIFY(!lean->matrix(Stage::Scores, 0, 0) && !lean->matrix(Stage::Masked, 1, 0) &&
                 lean->matrix(Stage::Weights, 1, 7));
-        QCOMPARE(without(whole, {}), whole);
         const TracePtr again = traced(request, lean);
         QCOMPARE(again->computed, (std::vector<Stage>{Stage::Scores, Stage::Masked}));
         COMPARE_NUMBERS(*again->scores, *whole->scores, 0);
         QCOMPARE(again->weights, whole->weights);
         request.mask = mask_of("causal");
-        const TracePtr next = traced(request, without(whole, {Stage::Scores, Stage::Weights}));
+        const TracePtr next = traced(request, without_scores(whole));
         COMPARE_NUMBERS(*next->weights, *traced(request)->weights, 0);
         QCOMPARE(next->q, whole->q);
     }
 
     /// The tensors are not touched, so that they take no memory.
-    void onlyLargeTensorsAreWorthLettingGo() {
+    void onlyLargeScoresAreWorthLettingGo() {
         Request request;
         request.batch = make_batch({{"a", "b"}});
         auto trace = std::make_shared<Trace>(*traced(request));
-        Request next = request;
-        next.batch = make_batch({{"a", "c"}});
-        using Stages = std::vector<Stage>;
-        QVERIFY(!is_large(*trace));
-        QCOMPARE(large_and_outdated(*trace, next), Stages());
-        trace->scores = trace->weights = std::make_shared<const Tensor>(Tensor::Type::Float64, Shape{1, 8, 2000, 2000});
-        QVERIFY(!is_large(*trace));  // 256 MB
-        QCOMPARE(large_and_outdated(*trace, next), Stages());
-        trace->scores = std::make_shared<const Tensor>(Tensor::Type::Float64, Shape{1, 8, 2000, 2001});
-        QVERIFY(is_large(*trace));
-        QCOMPARE(large_and_outdated(*trace, next), Stages{Stage::Scores});
-        trace->weights = trace->scores;
-        QCOMPARE(large_and_outdated(*trace, next), (Stages{Stage::Scores, Stage::Weights}));
-        QCOMPARE(large_and_outdated(*trace, request), Stages());
-        next = request;
-        next.mask = mask_of("causal");
-        QCOMPARE(large_and_outdated(*trace, next), Stages{Stage::Weights});
+        Request other = request, masked = request;
+        other.batch = make_batch({{"a", "c"}});
+        masked.mask = mask_of("causal");
+        const auto untouched = [](std::int64_t size) {
+            return std::make_shared<const Tensor>(Tensor::Type::Float64, Shape{1, 8, 2000, size});
+        };
+        QVERIFY(!is_large(*trace) && !outdates_large_scores(other, *trace));
+        trace->scores = untouched(2000);  // 256 MB
+        QVERIFY(!is_large(*trace) && !outdates_large_scores(other, *trace));
+        trace->scores = untouched(2001);
+        QVERIFY(is_large(*trace) && outdates_large_scores(other, *trace));
+        QVERIFY(!outdates_large_scores(masked, *trace));
+        QVERIFY(!is_large(*without_scores(trace)) && !outdates_large_scores(other, *without_scores(trace)));
+        trace->weights = untouched(2001);
+        QVERIFY(is_large(*without_scores(trace)));
     }
 
     void onlyOneSequenceIsKept() {

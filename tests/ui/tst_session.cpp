@@ -393,33 +393,61 @@ private Q_SLOTS:
     }
 
     /// Those of two traces side by side would take twice the memory.
-    void whatIsLargeAndNotLookedAtMakesRoom() {
-        Session session(computeLarge);
+    void largeScoresThatAreNotLookedAtMakeRoom() {
+        std::weak_ptr<const Tensor> old_scores;
+        bool held = false;
+        Session session([&](const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
+            held = !old_scores.expired();
+            return computeLarge(request, previous, cancel);
+        });
         QVERIFY(waitForTrace(session));
         Log log(session);
-        const auto kept = [&] {
-            return std::pair(session.trace()->keeps(Stage::Scores), session.trace()->keeps(Stage::Weights));
-        };
-        const TracePtr first = session.trace();
+        const auto has_scores = [&] { return session.trace()->keeps(Stage::Scores); };
+        const TracePtr first = without_scores(session.trace());
+        old_scores = session.trace()->scores;
         session.edit(Field::Text, utf8("another sentence"));
-        QCOMPARE(kept(), std::pair(false, true));
+        QVERIFY(session.isBetween() && !has_scores());
         QCOMPARE(session.trace()->weights, first->weights);
         QCOMPARE(session.trace()->x, first->x);
-        QCOMPARE(log.take(), list({"draft", "trace"}));
+        QCOMPARE(log.take(), list({"trace", "draft"}));
         QVERIFY(waitForTrace(session));
-        QCOMPARE(kept(), std::pair(true, true));
+        QVERIFY(!session.isBetween() && has_scores());
+        QVERIFY(!held);                             // gone before the next were computed
+        session.edit(Field::Mask, utf8("causal"));  // takes the scores over
+        QVERIFY(has_scores());
+        QVERIFY(waitForTrace(session));
         session.setStage(Stage::Masked);
         session.edit(Field::Text, utf8("a third one"));
-        QCOMPARE(kept(), std::pair(true, false));
+        QVERIFY(has_scores() && !session.isBetween());
         QVERIFY(waitForTrace(session));
-        session.edit(Field::Mask, utf8("causal"));  // takes the scores over
-        QCOMPARE(kept(), std::pair(true, false));
+    }
+
+    /// Where no next picture comes, the one on the screen gets its scores back; what went wrong stays said.
+    void letGoInVain() {
+        bool fails = false;
+        Session session([&](const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
+            if (fails && request.batch.sequence_length() == 2)
+                return Result<TracePtr>(fail(ErrorCode::OutOfMemory, "no memory"));
+            return computeLarge(request, previous, cancel);
+        });
         QVERIFY(waitForTrace(session));
-        session.setStage(Stage::Weights);
-        session.edit(Field::Mask, utf8("none"));
-        QCOMPARE(kept(), std::pair(true, true));
+        fails = true;
+        session.edit(Field::Text, utf8("two words"));
+        QVERIFY(session.isBetween());
+        QTRY_VERIFY(!session.isBetween());
+        QVERIFY(session.trace()->keeps(Stage::Scores));
+        QVERIFY(session.computeError().has_value());
+        fails = false;
+        session.edit(Field::Text, utf8("three more words"));
         QVERIFY(waitForTrace(session));
-        QCOMPARE(kept(), std::pair(true, true));
+        QVERIFY(!session.computeError());
+        session.edit(Field::Text, utf8("on its way"));
+        Draft illegal;
+        illegal.set(Field::NumHeads, utf8("7"));
+        QVERIFY(session.isBetween());
+        session.replace(illegal, {});  // nothing comes of it
+        QTRY_VERIFY(!session.isBetween());
+        QVERIFY(session.trace()->keeps(Stage::Scores));
     }
 
     void aNewStartForgetsTheOld() {

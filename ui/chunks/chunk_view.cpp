@@ -210,7 +210,7 @@ std::size_t ChunkView::step() const {
 }
 
 void ChunkView::refresh() {
-    if (!isVisible()) return;
+    if (!isVisible() || (session_.isBetween() && story_)) return;
     refreshHeader();
     const QString empty = tell();
     empty_->setText(empty);

@@ -227,17 +227,21 @@ void CompareView::refresh() {
         for (const auto side : {LinkedMaps::B, LinkedMaps::Difference}) maps_->showWhy(side, QStringLiteral("B"), why);
         return difference_text_->setText(why);
     }
-    if (!waits()) compare({a_.trace(), b_->trace(), selection(), head_});
+    const bool between = (a_.isBetween() || b_->isBetween()) && shown_.a;
+    if (!waits() && !between) compare({a_.trace(), b_->trace(), selection(), head_});
     refreshCrosshair();
 }
 
 void CompareView::compare(const Shown& wanted) {
     wanted_ = wanted;
     if (wanted == shown_ || comparing_) return;
-    // B keeps another sequence than the one that is shown, where all would be too large.
+    // B keeps another sequence than the one that is shown, where all would be too large, and lets go what it doesn't
+    // show.
     const int sequence = wanted.selection.sequence;
-    if (b_->wantedSelection().sequence != sequence) {
+    const Stage stage = wanted.selection.stage;
+    if (b_->wantedSelection().sequence != sequence || b_->wantedSelection().stage != stage) {
         b_->setSequence(sequence);
+        b_->setStage(stage);
         b_->undoStack()->clear();
     }
     const auto& dims = wanted.a->dims();
@@ -345,8 +349,9 @@ void CompareView::showEvent(QShowEvent* event) {
 
 void CompareView::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
-    if (!shown_.a || !is_large(*shown_.a)) return;
+    if (!shown_.a || (!is_large(*shown_.a) && !is_large(*shown_.b))) return;
     wanted_ = shown_ = {};
+    compared_ = {};
     for (const auto side : {LinkedMaps::A, LinkedMaps::B, LinkedMaps::Difference}) maps_->showWhy(side, {}, {});
 }
 

@@ -121,7 +121,7 @@ private:
     /// A score of −∞ gives exactly nothing; any other gave something too small for the format.
     bool underflowed(double share) const {
         const MatrixView scores = trace_.matrix(Stage::Scores, selection_.sequence, cell_.head);
-        return share == 0 && !(scores && std::isinf(scores.at(cell_.query, cell_.key)));
+        return share == 0 && scores && !std::isinf(scores.at(cell_.query, cell_.key));
     }
 
     /// "q[2, 5] of 'sat' in head 3 = −0.123"

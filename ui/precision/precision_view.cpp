@@ -167,7 +167,7 @@ void PrecisionView::refreshHeader() {
 
 void PrecisionView::refresh() {
     refreshHeader();
-    if (!isVisible()) return;
+    if (!isVisible() || (session_.isBetween() && lens_)) return;
     const QString missing = missingPicture(session_);
     if (!missing.isEmpty()) {
         work_.cancel();

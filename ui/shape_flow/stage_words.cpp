@@ -106,8 +106,9 @@ QString stageSentence(Stage stage) {
 
 QString stageMemory(Stage stage, const Trace& trace) {
     if (stage == Stage::Heads) return words(QT_TRANSLATE_NOOP("ShapeFlow", "a view"));
-    if (stage == Stage::Masked || stage == Stage::Mask) return words(QT_TRANSLATE_NOOP("ShapeFlow", "not stored"));
     const TensorPtr tensor = tensorOf(stage, trace);
+    const bool stored = stage != Stage::Masked && stage != Stage::Mask && !(tensor && tensor->size() == 0);
+    if (!stored) return words(QT_TRANSLATE_NOOP("ShapeFlow", "not stored"));
     return tensor ? QString::fromStdString(format_bytes(static_cast<std::uint64_t>(tensor->bytes()))) : QString();
 }
 

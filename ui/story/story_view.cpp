@@ -153,6 +153,10 @@ void StoryView::lock(Cell cell) {
 /// Accounts cost a look at every number of the row; only what is seen is told.
 void StoryView::refresh() {
     if (!isVisible()) return;
+    if (session_.isBetween() && told_) {  // stays as it is, but doesn't hold the old scores
+        shown_ = session_.trace();
+        return bars_->setRow(shown_, row_, wrong_way_->isChecked());
+    }
     const QString empty = emptyText();
     empty_->setText(empty);
     pages_->setCurrentIndex(empty.isEmpty() ? 1 : 0);

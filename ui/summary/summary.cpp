@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/attention/plan.h"
 #include "core/weights/textbook.h"
 
 namespace headscope {
@@ -53,9 +54,10 @@ void thin(Summary& summary, const std::atomic<bool>& cancel) {
 SummaryPtr summarise(const TracePtr& trace, int sequence, double share, const SummaryPtr& previous,
                      const std::atomic<bool>& cancel) {
     auto summary = std::make_shared<Summary>();
-    const bool same = previous && previous->trace == trace && previous->sequence == sequence;
+    const bool same = previous && previous->trace->weights == trace->weights && previous->trace->mask == trace->mask &&
+                      previous->sequence == sequence;
     if (same) *summary = *previous;
-    summary->trace = trace;
+    summary->trace = is_large(*trace) ? without_scores(trace) : trace;  // they are not what is summed up
     summary->sequence = sequence;
     summary->share = share;
     summary->kept = summary->open = 0;

@@ -188,11 +188,12 @@ void SummaryView::refresh() {
         question_ = {};
         return say(missing);
     }
-    const Question question{session_.trace(), session_.selection().sequence, share()};
+    const TracePtr trace = session_.trace();
+    const Question question{trace->weights, trace->mask, session_.selection().sequence, share()};
     if (question == question_) return showOrder();
     question_ = question;
-    work_.run([this, question, previous = summary_](const std::atomic<bool>& cancel) -> Background::Finish {
-        const auto summary = summarise(question.trace, question.sequence, question.share, previous, cancel);
+    work_.run([this, trace, question, previous = summary_](const std::atomic<bool>& cancel) -> Background::Finish {
+        const auto summary = summarise(trace, question.sequence, question.share, previous, cancel);
         return [this, summary] { received(summary); };
     });
     if (!summary_) say(tr("Looking at every head …"));

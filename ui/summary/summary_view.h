@@ -65,8 +65,10 @@ private:
     void applyLook();
     double share() const;
 
+    /// Summaries come from the weights alone.
     struct Question {
-        TracePtr trace;
+        TensorPtr weights;
+        MaskPtr mask;
         int sequence = 0;
         double share = 1;
         bool operator==(const Question&) const = default;
