@@ -11,7 +11,7 @@ namespace headscope::rows {
 // processor family and chosen when the program runs: a package built for any x86-64 runs at full speed. Lengths are
 // arbitrary, no alignment is asked for, and nothing beyond the given numbers is read or written.
 
-/// The level in use, such as "AVX3_DL" or "SSE4".
+/// The level in use, such as "AVX3" or "SSE4".
 std::string_view target_name();
 /// Every level that this processor has and this build contains, and a way for a test to insist on one of them.
 /// The empty name takes it back.

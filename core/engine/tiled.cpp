@@ -102,6 +102,7 @@ Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& option
     Plan plan;
     plan.dims = dims;
     plan.precision = precision;
+    plan.emulated = is_half(precision) && element == Element::Float32;
     plan.backend = product_backend(operations, kWorthwhile);
     plan.scale = scale_of(options, precision, dims.head_dim());
     plan.mode = effective_mode(options.fill, precision);
@@ -128,9 +129,11 @@ Result<std::uint64_t> bytes_of(const Plan& plan, const ReadyWeights<Stored>& wei
                    kSum = static_cast<std::int64_t>(sizeof(Sum<Stored>));
     const std::int64_t dh = plan.dims.head_dim(), size = plan.dims.sequence_length;
     const std::int64_t kept = std::int64_t{options.keep_scores} + std::int64_t{options.keep_weights};
+    const bool rounds_x = plan.emulated || std::is_same_v<Stored, double>;  // before it is stored
     std::uint64_t bytes = 0;
     for (const auto& part :
-         {checked_product({plan.slots(), plan.queries, dh, kStored}),
+         {checked_product({std::int64_t{rounds_x}, plan.rows(), plan.dims.embed_dim, kSum}),
+          checked_product({plan.slots(), plan.queries, dh, kStored}),
           checked_product({2, plan.slots(), plan.keys, dh, kStored}),
           checked_product({plan.copies_x<Stored>() ? 2 : 1, plan.padded_rows(), plan.dims.embed_dim, kStored}),
           checked_product({plan.rows(), plan.dims.embed_dim, kSum}),
@@ -219,8 +222,7 @@ Result<TiledResult> TiledLayer::attend(const Tensor& x, const TileMap& mask, con
         const Tensor rounded = in_precision(x, native ? Precision::Float32 : precision_);
         return std::visit(
             [&]<typename Stored>(const ReadyWeights<Stored>& weights) {
-                Plan plan = make_plan(dims, precision_, options, kElementOf<Stored>, &mask);
-                plan.emulated = emulated();
+                const Plan plan = make_plan(dims, precision_, options, kElementOf<Stored>, &mask);
                 return run(plan, weights, rounded, mask, options);
             },
             ready_->weights);

@@ -29,7 +29,9 @@ struct TiledResult {
 
 /// A layer made ready for the fast way: the whole of x -> output in tiles of queries × keys with a running softmax
 /// (Milakov and Gimelshein 2018; Dao and others 2022), so that nothing of S×S is held unless it is asked for. The same
-/// answer as the ten stages, for every mask, fill and precision. Tiles that the mask empties cost nothing.
+/// answer as the ten stages, for every mask, fill and precision, but for numbers at the edge of the format: sums of
+/// exponentials that are not yet divided overflow float32 where values pass about 1e35, and scores that overflow
+/// float16 do not here. Tiles that the mask empties cost nothing.
 ///
 /// bfloat16 runs on the processor's own products where it has them, with the exponentials rounded for the product with
 /// v and everything between in float; elsewhere, and for float16, x, the weights, q, k, v, context and output are

@@ -259,6 +259,7 @@ void attend(Call<Stored>& call) {
     for (int worker = 0; worker < plan.threads; ++worker) scratch.emplace_back(plan);
     const std::vector<BlockTask> tasks = make_tasks(call);
     for (; call.first_head < plan.dims.num_heads && !call.cancelled(); call.first_head += plan.head_group) {
+        call.spoilt.clear();
         project(call);
         attend_heads(call, tasks, scratch);
     }

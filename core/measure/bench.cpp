@@ -238,12 +238,13 @@ Result<BenchLine> Bench::measure(const BenchCase& what, std::int64_t sequence_le
 Result<std::vector<BenchLine>> Bench::measure_in_turn(const std::vector<BenchCase>& cases, std::int64_t sequence_length,
                                                       int threads, const std::function<void(int)>& done,
                                                       const std::atomic<bool>* cancel) const {
-    const int repeat = (repeats(sequence_length) + kRounds - 1) / kRounds;
+    const int repeat = repeats(sequence_length);
     std::vector<Runs> all(cases.size());
     int turns = 0;
     for (int round = 0; round < kRounds; ++round) {
         for (std::size_t i = 0; i < cases.size(); ++i) {
-            if (auto ran = run(cases[i], sequence_length, threads, repeat, cancel, all[i]); !ran) {
+            const int share = repeat * (round + 1) / kRounds - repeat * round / kRounds;
+            if (auto ran = run(cases[i], sequence_length, threads, share, cancel, all[i]); !ran) {
                 return tl::unexpected(ran.error());
             }
             if (done) done(++turns);
@@ -257,7 +258,8 @@ Result<std::vector<BenchLine>> Bench::measure_in_turn(const std::vector<BenchCas
 Result<void> Bench::run(const BenchCase& what, std::int64_t sequence_length, int threads, int repeat,
                         const std::atomic<bool>* cancel, Runs& runs) const {
     const std::int64_t embed_dim = layer_->embed_dim;
-    if (auto fits = check_memory(what, sequence_length, layer_->num_heads, embed_dim); !fits) return fits;
+    if (auto fits = check_memory(what, sequence_length, layer_->num_heads, embed_dim); !fits || repeat == 0)
+        return fits;
     try {
         const ThreadLimit limit(threads);
         const Tensor x = random_x(sequence_length, embed_dim);

@@ -62,9 +62,8 @@ public:
     /// Errors: InvalidMask, InvalidValue, OutOfMemory, Cancelled.
     Result<BenchLine> measure(const BenchCase& what, std::int64_t sequence_length, int threads,
                               const std::atomic<bool>* cancel = nullptr) const;
-    /// Cases that are compared with each other: a third of the runs of each in turn, three times over, so that what
-    /// else the machine does falls on all of them alike. `done` is told after each turn how many there were, in all
-    /// kRounds times the cases.
+    /// Cases that are compared with each other: in turn, each with its share of its runs, kRounds times over, so that
+    /// what else the machine does falls on all of them alike. `done` is told after each turn how many there were.
     static constexpr int kRounds = 3;
     Result<std::vector<BenchLine>> measure_in_turn(const std::vector<BenchCase>& cases, std::int64_t sequence_length,
                                                    int threads, const std::function<void(int)>& done = {},

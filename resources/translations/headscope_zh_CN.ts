@@ -4168,8 +4168,8 @@ ignored</source>
         <translation>正在测量第一个长度。</translation>
     </message>
     <message>
-        <source>Nothing is measured yet. Press Measure; the sizes above take about half a minute, and figures are steadiest while nothing else runs.</source>
-        <translation>还没有测量。请按“测量”；上面的长度大约需要半分钟，没有别的程序运行时数字最稳定。</translation>
+        <source>Nothing is measured yet. Press Measure; four sizes up to 2048 take about half a minute, and figures are steadiest while nothing else runs.</source>
+        <translation>还没有测量。请按“测量”；到 2048 为止的四个长度大约需要半分钟，没有别的程序运行时数字最稳定。</translation>
     </message>
 </context>
 <context>

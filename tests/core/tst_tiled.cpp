@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -108,7 +110,7 @@ Problem random_problem(std::uint32_t seed) {
     p.options.fill = one_of(engine, {Fill::Safe, Fill::Inf, Fill::MinusBillion});
     p.precision = one_of(
         engine, {Precision::Float32, Precision::Float32, Precision::Float64, Precision::BFloat16, Precision::Float16});
-    p.options.threads = static_cast<int>(below(engine, 3));
+    p.options.threads = static_cast<int>(below(engine, 6));
     p.options.keep_scores = below(engine, 3) == 0;
     p.options.keep_weights = below(engine, 3) == 0;
     if (below(engine, 4) == 0) p.options.scale = one_of(engine, {1.0, 0.3, -0.5, 0.0});
@@ -381,6 +383,39 @@ private Q_SLOTS:
         QVERIFY(refused.error().message().find("KB") != std::string::npos);
         options.keep_weights = true;
         QCOMPARE(layer.needed_bytes(1, std::int64_t{1} << 40, options).error().code, ErrorCode::OutOfMemory);
+    }
+
+    /// Given up at any moment, and right the next time: nothing of the call that ended stays behind.
+    void cancelledMidway() {
+        Problem p;
+        p.batch = 2;
+        p.size = 300;
+        p.embed = 40;
+        p.heads = 5;
+        p.mask = "padding,causal";
+        Engine engine(3);
+        draw_numbers(p, engine);
+        const TileMap map(p.cells());
+        const TiledLayer layer(std::make_shared<Layer>(p.layer), p.precision);
+        TiledOptions options;
+        options.threads = 3;
+        const Tensor whole = layer.attend(p.x, map, options).value().output;
+        int given_up = 0;
+        for (int micros = 0; micros < 1500; micros += 50) {
+            std::atomic<bool> cancel{false};
+            options.cancel = &cancel;
+            std::thread hand([&] {
+                std::this_thread::sleep_for(std::chrono::microseconds(micros));
+                cancel = true;
+            });
+            const auto result = layer.attend(p.x, map, options);
+            hand.join();
+            given_up += !result;
+            QVERIFY(result ? std::equal(whole.data<float>(), whole.data<float>() + whole.size(),
+                                        result->output.data<float>())
+                           : result.error().code == ErrorCode::Cancelled);
+        }
+        QVERIFY(given_up > 0);
     }
 
     void saysWhatIsEmulated() {
