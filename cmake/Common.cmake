@@ -15,3 +15,8 @@ if(HEADSCOPE_SANITIZE)
   add_compile_options(-fsanitize=${HEADSCOPE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${HEADSCOPE_SANITIZE})
 endif()
+# What is precompiled for the interface and the tests.
+set(HEADSCOPE_COMMON_HEADERS <algorithm> <cmath> <functional> <memory> <optional> <string> <vector>
+  <fmt/args.h> <fmt/format.h> <tl/expected.hpp>)
+set(HEADSCOPE_WIDGET_HEADERS <QCoreApplication> <QEvent> <QHBoxLayout> <QKeyEvent> <QLabel> <QLineEdit> <QList>
+  <QMouseEvent> <QPainter> <QScrollArea> <QString> <QStringList> <QToolButton> <QVBoxLayout> <QWidget>)
