@@ -256,6 +256,7 @@ void attend(Call<Stored>& call) {
     std::fill_n(call.context.data() + plan.rows() * plan.dims.embed_dim,
                 (plan.padded_rows() - plan.rows()) * plan.dims.embed_dim, Stored{0});
     std::vector<BlockScratch<Stored>> scratch;
+    scratch.reserve(static_cast<std::size_t>(plan.threads));
     for (int worker = 0; worker < plan.threads; ++worker) scratch.emplace_back(plan);
     const std::vector<BlockTask> tasks = make_tasks(call);
     for (; call.first_head < plan.dims.num_heads && !call.cancelled(); call.first_head += plan.head_group) {
