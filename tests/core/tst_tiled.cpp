@@ -389,8 +389,8 @@ private Q_SLOTS:
     void cancelledMidway() {
         Problem p;
         p.batch = 2;
-        p.size = 300;
-        p.embed = 40;
+        p.size = 1200;
+        p.embed = 60;
         p.heads = 5;
         p.mask = "padding,causal";
         Engine engine(3);
@@ -400,12 +400,16 @@ private Q_SLOTS:
         TiledOptions options;
         options.threads = 3;
         const Tensor whole = layer.attend(p.x, map, options).value().output;
+        const auto begin = std::chrono::steady_clock::now();
+        QVERIFY(layer.attend(p.x, map, options).has_value());
+        const auto takes = std::chrono::steady_clock::now() - begin;
         int given_up = 0;
-        for (int micros = 0; micros < 1500; micros += 50) {
+        constexpr int kMoments = 15;
+        for (int moment = 0; moment < kMoments || (given_up == 0 && moment < 1000); ++moment) {
             std::atomic<bool> cancel{false};
             options.cancel = &cancel;
             std::thread hand([&] {
-                std::this_thread::sleep_for(std::chrono::microseconds(micros));
+                std::this_thread::sleep_for(takes * (moment % kMoments) / kMoments);
                 cancel = true;
             });
             const auto result = layer.attend(p.x, map, options);
