@@ -174,8 +174,11 @@ private Q_SLOTS:
     }
 
     void nothingIsPaintedThatDidntChange() {
-        QCoreApplication::processEvents();
         Painted painted(chips_->viewport());
+        do {  // what a new window has still to paint
+            painted.count = 0;
+            QTest::qWait(50);
+        } while (painted.count > 0);
         const TracePtr before = session_->trace();
         session_->edit(Field::Mask, QStringLiteral("causal"));
         QTRY_VERIFY(session_->trace() != before);
