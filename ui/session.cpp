@@ -89,6 +89,7 @@ void Session::edit(const Draft& draft, const QString& what) {
 
 void Session::replace(const Draft& draft, const Selection& selection) {
     runner_->cancel();  // what belongs to the old start must not appear in the new one
+    restoring_ = false;
     undo_.clear();
     request_.reset();
     show({draft, selection}, true);

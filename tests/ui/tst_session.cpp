@@ -395,7 +395,7 @@ private Q_SLOTS:
     /// Those of two traces side by side would take twice the memory.
     void largeScoresThatAreNotLookedAtMakeRoom() {
         std::weak_ptr<const Tensor> old_scores;
-        bool held = false;
+        std::atomic<bool> held = false;
         Session session([&](const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
             held = !old_scores.expired();
             return computeLarge(request, previous, cancel);
@@ -424,7 +424,7 @@ private Q_SLOTS:
 
     /// Where no next picture comes, the one on the screen gets its scores back; what went wrong stays said.
     void letGoInVain() {
-        bool fails = false;
+        std::atomic<bool> fails = false;
         Session session([&](const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
             if (fails && request.batch.sequence_length() == 2)
                 return Result<TracePtr>(fail(ErrorCode::OutOfMemory, "no memory"));
@@ -446,6 +446,27 @@ private Q_SLOTS:
         illegal.set(Field::NumHeads, utf8("7"));
         QVERIFY(session.isBetween());
         session.replace(illegal, {});  // nothing comes of it
+        QTRY_VERIFY(!session.isBetween());
+        QVERIFY(session.trace()->keeps(Stage::Scores));
+    }
+
+    /// A new start that nothing comes of, while the scores are on their way back.
+    void replacedWhileScoresComeBack() {
+        std::atomic<bool> fails = false;
+        Session session([&](const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
+            if (fails.exchange(false)) return Result<TracePtr>(fail(ErrorCode::OutOfMemory, "no memory"));
+            return computeLarge(request, previous, cancel);
+        });
+        QVERIFY(waitForTrace(session));
+        Draft illegal;
+        illegal.set(Field::NumHeads, utf8("7"));
+        bool replaced = false;
+        connect(&session, &Session::computeFailed, &session, [&] {
+            if (!std::exchange(replaced, true)) session.replace(illegal, {});
+        });
+        fails = true;
+        session.edit(Field::Text, utf8("two words"));
+        QTRY_VERIFY(replaced);
         QTRY_VERIFY(!session.isBetween());
         QVERIFY(session.trace()->keeps(Stage::Scores));
     }
