@@ -12,37 +12,6 @@ QString words(const char* text) {
     return QCoreApplication::translate("ShapeFlow", text);
 }
 
-/// The tensor that holds a stage; null where it has none of its own.
-TensorPtr tensorOf(Stage stage, const Trace& trace) {
-    switch (stage) {
-        case Stage::X:
-            return trace.x;
-        case Stage::Qkv:
-            return trace.qkv;
-        case Stage::Q:
-            return trace.q;
-        case Stage::K:
-            return trace.k;
-        case Stage::V:
-            return trace.v;
-        case Stage::Scores:
-            return trace.scores;
-        case Stage::Weights:
-            return trace.weights;
-        case Stage::HeadContext:
-            return trace.head_context;
-        case Stage::Concat:
-            return trace.context;
-        case Stage::Output:
-            return trace.output;
-        case Stage::Heads:
-        case Stage::Mask:
-        case Stage::Masked:
-            return nullptr;
-    }
-    return nullptr;
-}
-
 }  // namespace
 
 QString stageName(Stage stage) {
@@ -106,7 +75,7 @@ QString stageSentence(Stage stage) {
 
 QString stageMemory(Stage stage, const Trace& trace) {
     if (stage == Stage::Heads) return words(QT_TRANSLATE_NOOP("ShapeFlow", "a view"));
-    const TensorPtr tensor = tensorOf(stage, trace);
+    const TensorPtr& tensor = trace.tensor(stage);
     const bool stored = stage != Stage::Masked && stage != Stage::Mask && !(tensor && tensor->size() == 0);
     if (!stored) return words(QT_TRANSLATE_NOOP("ShapeFlow", "not stored"));
     return tensor ? QString::fromStdString(format_bytes(static_cast<std::uint64_t>(tensor->bytes()))) : QString();
