@@ -73,10 +73,13 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// Painted cells can be long; a sentence names their beginning.
+/// What a sentence quotes: painted cells can be long. Cut between two characters of UTF-8.
 std::string shortened(std::string_view text) {
     constexpr std::size_t kMost = 120;
-    return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
+    if (text.size() <= kMost) return std::string(text);
+    std::size_t end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80) --end;
+    return std::string(text.substr(0, end)) + "...";
 }
 
 bool is_special(char c) {
@@ -102,22 +105,26 @@ std::string escaped(std::string_view text) {
     return out;
 }
 
+/// The one check of every number of every pattern: digits alone ("-0" is none), from the form's least to
+/// kLargestNumber.
 Result<std::int64_t> parse_number(std::string_view text, const Form& form, std::size_t which, std::string_view part) {
-    const char* end = text.data() + text.size();
-    std::int64_t value = 0;
-    const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (stop != end || text.empty() || error == std::errc::invalid_argument) {
-        return fail(ErrorCode::InvalidMask, "mask '{}': '{}' is not a whole number; write {}", part, text,
-                    form.example);
+    const bool negative = text.starts_with('-');
+    const std::string_view digits = text.substr(negative ? 1 : 0);
+    const auto significant = digits.find_first_not_of('0');
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos ||
+        (negative && significant == std::string_view::npos)) {
+        return fail(ErrorCode::InvalidMask, "mask '{}': '{}' is not a whole number; write {}", shortened(part),
+                    shortened(text), form.example);
     }
-    const bool fits = error == std::errc{};
-    if (text.front() == '-' ? !fits || value < 0 : fits && value < form.least[which]) {
-        return fail(ErrorCode::InvalidMask, "mask '{}': {} is {}, but must be {} or more; write {}", part,
-                    form.names[which], text, form.least[which], form.example);
+    std::int64_t value = 0;
+    const bool fits = std::from_chars(digits.data(), digits.data() + digits.size(), value).ec == std::errc{};
+    if (negative || (fits && value < form.least[which])) {
+        return fail(ErrorCode::InvalidMask, "mask '{}': {} is {}, but must be {} or more; write {}", shortened(part),
+                    form.names[which], shortened(text), form.least[which], form.example);
     }
     if (!fits || value > kLargestNumber) {
-        return fail(ErrorCode::InvalidMask, "mask '{}': {} is {}, but can be {} at most", part, form.names[which], text,
-                    kLargestNumber);
+        return fail(ErrorCode::InvalidMask, "mask '{}': {} is {}, but can be {} at most", shortened(part),
+                    form.names[which], shortened(text), kLargestNumber);
     }
     return value;
 }
@@ -127,7 +134,8 @@ Result<MaskPattern> parse_file(std::string_view part) {
     MaskPattern pattern{.kind = Kind::File};
     if (colon != std::string_view::npos) pattern.path = unescaped(part.substr(colon + 1));
     if (pattern.path.empty()) {
-        return fail(ErrorCode::InvalidMask, "mask '{}' names no file; write {}", part, form_of(Kind::File).example);
+        return fail(ErrorCode::InvalidMask, "mask '{}' names no file; write {}", shortened(part),
+                    form_of(Kind::File).example);
     }
     return pattern;
 }
@@ -149,10 +157,10 @@ Result<MaskPattern> parse_painted(std::string_view part) {
 Result<MaskPattern> parse_numbers(std::string_view part, const Form& form) {
     const auto fields = split(part, ':');
     if (fields.size() < form.numbers + 1) {
-        return fail(ErrorCode::InvalidMask, "mask '{}' lacks a number; write {}", part, form.example);
+        return fail(ErrorCode::InvalidMask, "mask '{}' lacks a number; write {}", shortened(part), form.example);
     }
     if (fields.size() > form.numbers + 1) {
-        return fail(ErrorCode::InvalidMask, "mask '{}' has too many numbers; write {}", part, form.example);
+        return fail(ErrorCode::InvalidMask, "mask '{}' has too many numbers; write {}", shortened(part), form.example);
     }
     std::array<std::int64_t, 3> numbers{};
     for (std::size_t which = 0; which < form.numbers; ++which) {
@@ -183,7 +191,7 @@ Result<MaskPattern> parse_pattern(std::string_view text, std::string_view whole)
         return fail(ErrorCode::InvalidMask, "mask '{}': none stands alone; leave it out beside other patterns",
                     shortened(whole));
     }
-    return fail(ErrorCode::InvalidMask, "mask '{}' is unknown; write none, or {}", part, kLegalWords);
+    return fail(ErrorCode::InvalidMask, "mask '{}' is unknown; write none, or {}", shortened(part), kLegalWords);
 }
 
 Result<std::vector<MaskPattern>> parse_layer(std::string_view layer, std::string_view whole) {

@@ -116,6 +116,9 @@ void TestBadInput::oneLineAndItsStatus_data() {
     row("mask unknown", {"--mask", "casual"}, 2, "--mask|casual|causal");
     row("mask negative", {"--mask", "local:-1:0"}, 2, "--mask|local:LEFT:RIGHT");
     row("mask strided 0", {"--mask", "strided:0"}, 2, "--mask|strided:N");
+    row("mask strided -0", {"--mask", "strided:-0"}, 2, "--mask|strided:N");
+    row("mask block -0", {"--mask", "block:-0"}, 2, "--mask|block:N");
+    row("mask step -0", {"--mask", "dilated:1:1:-0"}, 2, "--mask|dilated:LEFT:RIGHT:STEP");
     row("mask empty part", {"--mask", "causal,,padding"}, 2, "--mask|empty");
     row("mask ends in a comma", {"--mask", "causal,"}, 2, "--mask|empty");
     row("mask without its number", {"--mask", "block"}, 2, "--mask|block:N");
