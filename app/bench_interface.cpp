@@ -14,12 +14,12 @@
 #include <nlohmann/json.hpp>
 
 #include "core/measure/bench.h"
-#include "ui/heads/head_grid.h"
-#include "ui/heads/heat_map.h"
-#include "ui/main_window.h"
-#include "ui/session.h"
-#include "ui/theme.h"
-#include "ui/tokens/token_editor.h"
+#include "ui/look/theme.h"
+#include "ui/maps/head_grid.h"
+#include "ui/maps/heat_map.h"
+#include "ui/panels/tokens/token_editor.h"
+#include "ui/state/session.h"
+#include "ui/window/main_window.h"
 
 namespace headscope {
 namespace {

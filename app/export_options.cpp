@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "ui/export/save_file.h"
-#include "ui/tokens/tokenizer.h"
+#include "ui/state/tokenizer.h"
 
 namespace headscope {
 namespace {

@@ -5,9 +5,9 @@
 #include <optional>
 
 #include "app/arguments.h"
-#include "ui/draft.h"
 #include "ui/export/figure.h"
-#include "ui/selection.h"
+#include "ui/state/draft.h"
+#include "ui/state/selection.h"
 
 namespace headscope {
 

@@ -5,11 +5,11 @@
 #include <QFileInfo>
 
 #include "app/language.h"
-#include "ui/main_window.h"
-#include "ui/session.h"
-#include "ui/settings.h"
-#include "ui/theme.h"
-#include "ui/type_size.h"
+#include "ui/look/theme.h"
+#include "ui/look/type_size.h"
+#include "ui/state/session.h"
+#include "ui/state/settings.h"
+#include "ui/window/main_window.h"
 
 namespace headscope {
 namespace {

@@ -6,7 +6,7 @@
     scripts/translations.py check            says what has no translation, and which placeholders got lost
 
 lupdate reads tr() and its kin. The sentences of core/, which knows no Qt, are found here and handed to it in the
-context "Error", where sentence() of ui/draft.h looks them up.
+context "Error", where sentence() of ui/state/draft.h looks them up.
 """
 import pathlib
 import re

@@ -11,10 +11,10 @@
 #include "core/attention/chunked.h"
 #include "core/explain/row_account.h"
 #include "core/files/tensor_file.h"
-#include "ui/draft.h"
-#include "ui/heads/head_card.h"
-#include "ui/main_window.h"
-#include "ui/parameters/mask_section.h"
+#include "ui/maps/head_card.h"
+#include "ui/panels/parameters/mask_section.h"
+#include "ui/state/draft.h"
+#include "ui/window/main_window.h"
 
 using namespace headscope;
 

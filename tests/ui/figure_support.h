@@ -10,8 +10,8 @@
 #include <map>
 
 #include "core/attention/compute.h"
-#include "ui/draft.h"
 #include "ui/export/figure.h"
+#include "ui/state/draft.h"
 
 namespace headscope {
 

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "traces.h"
-#include "ui/selection.h"
-#include "ui/tokens/tokenizer.h"
+#include "ui/state/selection.h"
+#include "ui/state/tokenizer.h"
 
 namespace headscope {
 

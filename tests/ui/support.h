@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <utility>
 
-#include "ui/session.h"
+#include "ui/state/session.h"
 
 namespace headscope {
 

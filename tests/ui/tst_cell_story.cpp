@@ -5,8 +5,8 @@
 
 #include "core/explain/cell_account.h"
 #include "heads_support.h"
-#include "ui/heads/cell_story.h"
-#include "ui/heads/weight_story.h"
+#include "ui/maps/cell_story.h"
+#include "ui/maps/weight_story.h"
 
 using namespace headscope;
 

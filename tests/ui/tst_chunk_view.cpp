@@ -11,13 +11,13 @@
 #include "core/explain/row_account.h"
 #include "core/masks/mask_edit.h"
 #include "panel_support.h"
-#include "ui/chunks/chunk_view.h"
-#include "ui/chunks/chunk_words.h"
-#include "ui/chunks/row_progress.h"
-#include "ui/chunks/tile_overlay.h"
-#include "ui/chunks/transport.h"
-#include "ui/heads/heat_map.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
+#include "ui/maps/heat_map.h"
+#include "ui/pages/steps/chunk_view.h"
+#include "ui/pages/steps/chunk_words.h"
+#include "ui/pages/steps/row_progress.h"
+#include "ui/pages/steps/tile_overlay.h"
+#include "ui/pages/steps/transport.h"
 
 using namespace headscope;
 

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "heads_support.h"
-#include "ui/color_scale.h"
-#include "ui/theme.h"
+#include "ui/look/color_scale.h"
+#include "ui/look/theme.h"
 
 using namespace headscope;
 

@@ -11,10 +11,10 @@
 #include <cmath>
 
 #include "panel_support.h"
-#include "ui/compare/compare_view.h"
-#include "ui/compare/compare_words.h"
-#include "ui/heads/cell_story.h"
-#include "ui/main_window.h"
+#include "ui/maps/cell_story.h"
+#include "ui/pages/compare/compare_view.h"
+#include "ui/pages/compare/compare_words.h"
+#include "ui/window/main_window.h"
 
 using namespace headscope;
 

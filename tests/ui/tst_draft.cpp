@@ -7,7 +7,7 @@
 #include "core/base/memory.h"
 #include "core/files/tensor_file.h"
 #include "support.h"
-#include "ui/draft.h"
+#include "ui/state/draft.h"
 
 using namespace headscope;
 

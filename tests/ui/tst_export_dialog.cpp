@@ -18,8 +18,8 @@
 #include "ui/controls/problem_note.h"
 #include "ui/controls/step_edit.h"
 #include "ui/export/figure_preview.h"
-#include "ui/session.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
+#include "ui/state/session.h"
 
 using namespace headscope;
 

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "figure_support.h"
-#include "ui/color_scale.h"
 #include "ui/export/figure_layout.h"
+#include "ui/look/color_scale.h"
 
 using namespace headscope;
 

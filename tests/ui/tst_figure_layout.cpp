@@ -9,9 +9,9 @@
 #include "core/base/memory.h"
 #include "core/masks/mask_edit.h"
 #include "figure_support.h"
-#include "ui/color_scale.h"
 #include "ui/export/figure_layout.h"
 #include "ui/export/figure_text.h"
+#include "ui/look/color_scale.h"
 
 using namespace headscope;
 

@@ -6,11 +6,11 @@
 
 #include "heads_support.h"
 #include "support.h"
-#include "ui/heads/card_layout.h"
-#include "ui/heads/head_card.h"
-#include "ui/heads/head_grid.h"
-#include "ui/heads/heat_map.h"
-#include "ui/heads/weight_story.h"
+#include "ui/maps/card_layout.h"
+#include "ui/maps/head_card.h"
+#include "ui/maps/head_grid.h"
+#include "ui/maps/heat_map.h"
+#include "ui/maps/weight_story.h"
 
 using namespace headscope;
 

@@ -7,7 +7,7 @@
 
 #include "heads_support.h"
 #include "support.h"
-#include "ui/heads/heat_map.h"
+#include "ui/maps/heat_map.h"
 
 using namespace headscope;
 

@@ -19,12 +19,12 @@
 #include <QToolButton>
 
 #include "support.h"
-#include "ui/heads/head_grid.h"
-#include "ui/heads/heat_map.h"
-#include "ui/main_window.h"
-#include "ui/settings.h"
-#include "ui/shape_flow/shape_flow.h"
-#include "ui/tokens/token_chips.h"
+#include "ui/maps/head_grid.h"
+#include "ui/maps/heat_map.h"
+#include "ui/panels/shapes/shape_flow.h"
+#include "ui/panels/tokens/token_chips.h"
+#include "ui/state/settings.h"
+#include "ui/window/main_window.h"
 
 using namespace headscope;
 

@@ -14,11 +14,11 @@
 #include "core/explain/mask_code.h"
 #include "panel_support.h"
 #include "ui/export/save_file.h"
-#include "ui/heads/heat_map.h"
-#include "ui/mask_lab/code_page.h"
-#include "ui/mask_lab/mask_grid.h"
-#include "ui/mask_lab/mask_lab.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
+#include "ui/maps/heat_map.h"
+#include "ui/pages/mask/code_page.h"
+#include "ui/pages/mask/mask_grid.h"
+#include "ui/pages/mask/mask_lab.h"
 
 using namespace headscope;
 

@@ -6,9 +6,9 @@
 #include "core/files/tensor_file.h"
 #include "support.h"
 #include "ui/export/save_file.h"
-#include "ui/mask_lab/layer_words.h"
-#include "ui/mask_lab/mask_painter.h"
-#include "ui/mask_lab/mask_picture.h"
+#include "ui/pages/mask/layer_words.h"
+#include "ui/pages/mask/mask_painter.h"
+#include "ui/pages/mask/mask_picture.h"
 
 using namespace headscope;
 

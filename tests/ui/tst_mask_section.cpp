@@ -6,8 +6,8 @@
 #include "core/files/mask_json.h"
 #include "core/files/tensor_file.h"
 #include "panel_support.h"
-#include "ui/parameters/mask_text.h"
-#include "ui/parameters/parameter_panel.h"
+#include "ui/panels/parameters/mask_text.h"
+#include "ui/panels/parameters/parameter_panel.h"
 
 using namespace headscope;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/parameters/parameter_panel.h"
+#include "ui/panels/parameters/parameter_panel.h"
 
 #include <QAbstractSpinBox>
 #include <QScrollArea>
@@ -8,7 +8,7 @@
 #include <QWheelEvent>
 
 #include "panel_support.h"
-#include "ui/parameters/layer_section.h"
+#include "ui/panels/parameters/layer_section.h"
 
 using namespace headscope;
 

@@ -6,14 +6,14 @@
 #include <cmath>
 
 #include "panel_support.h"
-#include "ui/background.h"
-#include "ui/heads/cell_story.h"
-#include "ui/heads/head_card.h"
-#include "ui/heads/heat_map.h"
-#include "ui/precision/fault_overlay.h"
-#include "ui/precision/precision_table.h"
-#include "ui/precision/precision_view.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
+#include "ui/maps/cell_story.h"
+#include "ui/maps/head_card.h"
+#include "ui/maps/heat_map.h"
+#include "ui/pages/steps/fault_overlay.h"
+#include "ui/pages/steps/precision_table.h"
+#include "ui/pages/steps/precision_view.h"
+#include "ui/state/background.h"
 
 using namespace headscope;
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "ui/runner.h"
+#include "ui/state/runner.h"
 
 using namespace headscope;
 using namespace std::chrono_literals;

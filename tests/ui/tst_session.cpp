@@ -6,7 +6,7 @@
 #include "core/attention/plan.h"
 #include "core/base/memory.h"
 #include "tests/ui/support.h"
-#include "ui/session.h"
+#include "ui/state/session.h"
 
 using namespace headscope;
 

@@ -3,7 +3,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "ui/settings.h"
+#include "ui/state/settings.h"
 
 using namespace headscope;
 

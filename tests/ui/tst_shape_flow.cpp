@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shape_flow/shape_flow.h"
+#include "ui/panels/shapes/shape_flow.h"
 
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTemporaryDir>
 
 #include "panel_support.h"
-#include "ui/shape_flow/stage_words.h"
+#include "ui/panels/shapes/stage_words.h"
 
 using namespace headscope;
 

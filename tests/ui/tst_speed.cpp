@@ -12,8 +12,8 @@
 #include <QThreadPool>
 
 #include "ui/controls/problem_note.h"
-#include "ui/speed/speed_dialog.h"
-#include "ui/speed/speed_plot.h"
+#include "ui/pages/speed/speed_dialog.h"
+#include "ui/pages/speed/speed_plot.h"
 
 using namespace headscope;
 

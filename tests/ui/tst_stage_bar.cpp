@@ -8,9 +8,9 @@
 
 #include "heads_support.h"
 #include "support.h"
-#include "ui/heads/color_bar.h"
-#include "ui/heads/stage_bar.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
+#include "ui/maps/color_bar.h"
+#include "ui/pages/heads/stage_bar.h"
 
 using namespace headscope;
 

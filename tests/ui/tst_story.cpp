@@ -10,12 +10,12 @@
 
 #include "panel_support.h"
 #include "tests/support.h"
-#include "ui/heads/cell_story.h"
-#include "ui/story/cell_steps.h"
-#include "ui/story/row_bars.h"
-#include "ui/story/row_words.h"
-#include "ui/story/story_view.h"
-#include "ui/story/strip_table.h"
+#include "ui/maps/cell_story.h"
+#include "ui/pages/steps/cell_steps.h"
+#include "ui/pages/steps/row_bars.h"
+#include "ui/pages/steps/row_words.h"
+#include "ui/pages/steps/story_view.h"
+#include "ui/pages/steps/strip_table.h"
 
 using namespace headscope;
 using headscope::testing::same;

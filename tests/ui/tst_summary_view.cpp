@@ -9,12 +9,12 @@
 #include <set>
 
 #include "panel_support.h"
-#include "ui/heads/cell_story.h"
-#include "ui/heads/head_card.h"
-#include "ui/heads/heat_map.h"
-#include "ui/summary/head_table.h"
-#include "ui/summary/summary_view.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
+#include "ui/maps/cell_story.h"
+#include "ui/maps/head_card.h"
+#include "ui/maps/heat_map.h"
+#include "ui/pages/atlas/head_table.h"
+#include "ui/pages/atlas/summary_view.h"
 
 using namespace headscope;
 

@@ -5,8 +5,8 @@
 #include <QWidget>
 #include <cmath>
 
-#include "ui/hatch.h"
-#include "ui/theme.h"
+#include "ui/look/hatch.h"
+#include "ui/look/theme.h"
 
 using namespace headscope;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/tokens/token_chips.h"
+#include "ui/panels/tokens/token_chips.h"
 
 #include <QHelpEvent>
 #include <QScrollBar>
 #include <QToolTip>
 
 #include "support.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
 
 using namespace headscope;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/tokens/token_editor.h"
+#include "ui/panels/tokens/token_editor.h"
 
 #include <QClipboard>
 #include <QMimeData>
@@ -8,7 +8,7 @@
 
 #include "panel_support.h"
 #include "ui/controls/text_difference.h"
-#include "ui/tokens/token_chips.h"
+#include "ui/panels/tokens/token_chips.h"
 
 using namespace headscope;
 

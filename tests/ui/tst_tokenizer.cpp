@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "ui/tokens/tokenizer.h"
+#include "ui/state/tokenizer.h"
 
 using namespace headscope;
 

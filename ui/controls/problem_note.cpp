@@ -8,7 +8,7 @@
 #include <QVBoxLayout>
 
 #include "ui/controls/text_color.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
 
 namespace headscope {
 

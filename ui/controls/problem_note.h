@@ -6,7 +6,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/draft.h"
+#include "ui/state/draft.h"
 
 class QGridLayout;
 class QLabel;

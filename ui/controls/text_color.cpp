@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "ui/theme.h"
+#include "ui/look/theme.h"
 
 namespace headscope {
 

@@ -6,10 +6,10 @@
 #include <QPrintDialog>
 #include <QPrinter>
 
-#include "ui/draft.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/figure_preview.h"
-#include "ui/session.h"
+#include "ui/state/draft.h"
+#include "ui/state/session.h"
 
 namespace headscope {
 namespace {

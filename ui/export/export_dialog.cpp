@@ -15,11 +15,11 @@
 
 #include "ui/controls/problem_note.h"
 #include "ui/controls/step_edit.h"
-#include "ui/draft.h"
 #include "ui/export/figure_preview.h"
 #include "ui/export/save_file.h"
-#include "ui/session.h"
-#include "ui/settings.h"
+#include "ui/state/draft.h"
+#include "ui/state/session.h"
+#include "ui/state/settings.h"
 
 namespace headscope {
 namespace {

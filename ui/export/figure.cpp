@@ -10,7 +10,7 @@
 #include "ui/export/figure_layout.h"
 #include "ui/export/figure_map.h"
 #include "ui/export/figure_text.h"
-#include "ui/hatch.h"
+#include "ui/look/hatch.h"
 
 namespace headscope {
 namespace {

@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "core/attention/trace.h"
-#include "ui/color_scale.h"
-#include "ui/derived_matrix.h"
-#include "ui/selection.h"
-#include "ui/theme.h"
+#include "ui/look/color_scale.h"
+#include "ui/look/theme.h"
+#include "ui/state/derived_matrix.h"
+#include "ui/state/selection.h"
 
 namespace headscope {
 

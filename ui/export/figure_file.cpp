@@ -9,12 +9,12 @@
 
 #include "core/base/memory.h"
 #include "core/base/sentence.h"
-#include "ui/draft.h"
 #include "ui/export/figure.h"
 #include "ui/export/figure_layout.h"
 #include "ui/export/figure_text.h"
 #include "ui/export/save_file.h"
-#include "ui/theme.h"
+#include "ui/look/theme.h"
+#include "ui/state/draft.h"
 
 namespace headscope {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "ui/tokens/tokenizer.h"
+#include "ui/state/tokenizer.h"
 
 namespace headscope {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <map>
 
-#include "ui/hatch.h"
+#include "ui/look/hatch.h"
 
 namespace headscope {
 namespace {

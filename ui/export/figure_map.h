@@ -4,9 +4,9 @@
 #include <QPainter>
 #include <vector>
 
-#include "ui/color_scale.h"
 #include "ui/export/figure_layout.h"
-#include "ui/heads/cell_raster.h"
+#include "ui/look/color_scale.h"
+#include "ui/maps/cell_raster.h"
 
 namespace headscope {
 

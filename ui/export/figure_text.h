@@ -5,10 +5,10 @@
 #include <QStringList>
 
 #include "core/attention/trace.h"
-#include "ui/color_scale.h"
 #include "ui/export/figure_type.h"
-#include "ui/heads/cell_raster.h"
-#include "ui/selection.h"
+#include "ui/look/color_scale.h"
+#include "ui/maps/cell_raster.h"
+#include "ui/state/selection.h"
 
 namespace headscope {
 

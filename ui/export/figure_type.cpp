@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/figure_type.h"
 
-#include "ui/theme.h"
+#include "ui/look/theme.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <QFileInfo>
 #include <QSaveFile>
 
-#include "ui/draft.h"
+#include "ui/state/draft.h"
 
 namespace headscope {
 namespace {

@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "core/attention/compute.h"
-#include "ui/draft.h"
 #include "ui/export/dump.h"
 #include "ui/export/save_file.h"
+#include "ui/state/draft.h"
 
 namespace headscope {
 namespace {

@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "core/attention/trace.h"
-#include "ui/selection.h"
+#include "ui/state/selection.h"
 
 namespace headscope {
 

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/look/color_scale.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ui/look/theme.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr double kLogFloor = 1e-6;
+
+struct Extent {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    void add(const Extent& other) {
+        low = std::min(low, other.low);
+        high = std::max(high, other.high);
+    }
+};
+
+/// Smallest and largest of the cells that may attend and are finite.
+template <typename T>
+Extent extentOf(const MatrixView& matrix) {
+    Extent extent;
+    for (std::int64_t row = 0; row < matrix.rows; ++row) {
+        const T* values = static_cast<const T*>(matrix.data) + row * matrix.stride;
+        const std::uint8_t* open = matrix.mask ? matrix.mask + row * matrix.columns : nullptr;
+        T low = std::numeric_limits<T>::infinity(), high = -low;
+        for (std::int64_t column = 0; column < matrix.columns; ++column) {
+            const T value = values[column];
+            const bool counts = (!open || open[column]) && std::isfinite(value);
+            low = counts && value < low ? value : low;
+            high = counts && value > high ? value : high;
+        }
+        extent.add({static_cast<double>(low), static_cast<double>(high)});
+    }
+    return extent;
+}
+
+Extent extentOf(const MatrixView& matrix) {
+    if (!matrix || !matrix.data) return {};
+    return matrix.type == Tensor::Type::Float64 ? extentOf<double>(matrix) : extentOf<float>(matrix);
+}
+
+ColorScale scaleOf(const Extent& extent, const Selection& selection) {
+    ColorScale scale;
+    scale.palette = selection.shownPalette();
+    const bool nothing = !(extent.low <= extent.high);
+    if (isSigned(selection.stage)) {
+        scale.high = nothing ? 0 : std::max(std::abs(extent.low), std::abs(extent.high));
+        scale.low = -scale.high;
+    } else if (!nothing) {
+        scale.low = extent.low;
+        scale.high = extent.high;
+    }
+    return scale;
+}
+
+/// The scales that need no look at the numbers.
+std::optional<ColorScale> fixedScale(const Selection& selection) {
+    const bool logarithmic = selection.shownRange() == Range::Log;
+    if (selection.stage != Stage::Mask && selection.shownRange() != Range::Unit && !logarithmic) return std::nullopt;
+    return ColorScale{logarithmic ? kLogFloor : 0, 1, logarithmic, selection.shownPalette()};
+}
+
+}  // namespace
+
+double ColorScale::position(double value) const {
+    if (std::isnan(value)) return value;
+    if (!(high > low)) return 0.5;
+    if (logarithmic) {
+        const double floor = std::log(std::max(low, kLogFloor));
+        const double place = (std::log(std::max(value, kLogFloor)) - floor) / (std::log(high) - floor);
+        return std::clamp(place, 0.0, 1.0);
+    }
+    // Halves, so that a range of nearly all doubles doesn't overflow.
+    return std::clamp((value / 2 - low / 2) / (high / 2 - low / 2), 0.0, 1.0);
+}
+
+QRgb ColorScale::color(double value) const {
+    const double place = position(value);
+    if (std::isnan(place)) return qRgba(0, 0, 0, 0);
+    const std::vector<QRgb>& colors = paletteColors(palette);
+    const auto last = colors.size() - 1;
+    return colors[std::min(last, static_cast<std::size_t>(place * static_cast<double>(colors.size())))];
+}
+
+MatrixView shownMatrix(const Trace& trace, const Selection& selection, int head) {
+    MatrixView matrix = trace.matrix(selection.stage, selection.sequence, head);
+    if (selection.stage == Stage::Scores) matrix.mask = nullptr;
+    return matrix;
+}
+
+ColorScale colorScale(const Trace& trace, const Selection& selection, int head) {
+    if (const auto fixed = fixedScale(selection)) return *fixed;
+    Extent extent;
+    const bool own = selection.shownRange() == Range::Head || !has_heads(selection.stage);
+    const int first = own ? head : 0;
+    const int last = own ? head : static_cast<int>(trace.dims().num_heads) - 1;
+    for (int h = first; h <= last; ++h) extent.add(extentOf(shownMatrix(trace, selection, h)));
+    return scaleOf(extent, selection);
+}
+
+std::vector<ColorScale> colorScales(const Trace& trace, const Selection& selection) {
+    const auto heads = has_heads(selection.stage) ? static_cast<std::size_t>(trace.dims().num_heads) : 1;
+    if (selection.shownRange() != Range::Head) return {heads, colorScale(trace, selection, 0)};
+    std::vector<ColorScale> scales;
+    for (std::size_t head = 0; head < heads; ++head)
+        scales.push_back(colorScale(trace, selection, static_cast<int>(head)));
+    return scales;
+}
+
+QString scaleLabel(double value) {
+    if (value == 0) return QStringLiteral("0");  // not "-0"
+    return QLocale::c().toString(value, 'g', 3);
+}
+
+}  // namespace headscope

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/maps/cell_story.h"
+
+#include <fmt/format.h>
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <cmath>
+
+#include "core/masks/mask_layers.h"
+#include "ui/state/draft.h"
+#include "ui/state/tokenizer.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr int kGraphemes = 24;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("headscope", text);
+}
+
+/// %1 to %9 in one pass: an argument may hold a % of its own, and a sentence need not use all of them.
+QString filled(const QString& text, const QStringList& arguments) {
+    QString out;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const int which = text[i] == u'%' && i + 1 < text.size() ? text[i + 1].digitValue() : 0;
+        if (which < 1 || which > arguments.size()) {
+            out += text[i];
+        } else {
+            out += arguments[which - 1];
+            ++i;
+        }
+    }
+    return out;
+}
+
+QString token(const Trace& trace, int sequence, int position) {
+    const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
+    return displayToken(tokens[static_cast<std::size_t>(position)], kGraphemes);
+}
+
+/// What an exact 0 stands for where the softmax can't have given it: everything below the least number of the format.
+QString underflowText(Precision precision) {
+    switch (precision) {
+        case Precision::Float64:
+            return QStringLiteral("<1e-308");
+        case Precision::Float16:
+            return QStringLiteral("<6e-08");
+        default:
+            return QStringLiteral("<1e-38");
+    }
+}
+
+/// One cell that is there, and the words for it.
+class Teller {
+    Q_DECLARE_TR_FUNCTIONS(CellStory)
+
+public:
+    Teller(const Trace& trace, const Selection& selection, const Cell& cell, const MatrixView& matrix)
+        : trace_(trace), selection_(selection), cell_(cell), matrix_(matrix) {}
+
+    CellStory tell() const {
+        switch (selection_.stage) {
+            case Stage::Weights:
+                return weight();
+            case Stage::Mask:
+                return {pair(shut() ? tr("'%1' (query %2) may not attend to '%3' (key %4)")
+                                    : tr("'%1' (query %2) may attend to '%3' (key %4)")),
+                        shut() ? QStringLiteral("0") : QStringLiteral("1")};
+            case Stage::Masked:
+                if (shut()) return {maskedSentence(), exact()};
+                [[fallthrough]];
+            case Stage::Scores:
+                return {pair(tr("'%1' (query %2) scores %5 with '%3' (key %4) in head %6")), exact()};
+            default:
+                return {entry(), exact()};
+        }
+    }
+
+private:
+    double value() const { return matrix_.at(cell_.query, cell_.key); }
+    bool shut() const { return matrix_.masked(cell_.query, cell_.key); }
+    QString exact() const { return exactText(value(), matrix_.type); }
+    QString query() const { return token(trace_, selection_.sequence, cell_.query); }
+
+    /// %1 and %2 the query, %3 and %4 the key, %5 the number, %6 the head.
+    QString pair(const QString& text, const QString& number = {}) const {
+        return filled(text, {query(), QString::number(cell_.query), token(trace_, selection_.sequence, cell_.key),
+                             QString::number(cell_.key), number.isEmpty() ? numberText(value()) : number,
+                             QString::number(cell_.head)});
+    }
+
+    /// Names the layers of the mask that shut the cell.
+    QString maskedSentence() const {
+        QStringList layers;
+        for (const ShutBy& layer :
+             shut_by(trace_.request.mask, trace_.batch(), selection_.sequence, cell_.query, cell_.key))
+            layers.append(sentence(Error{ErrorCode::InvalidMask, layer.name.text, layer.name.args}));
+        return pair(tr("Masked: '%1' (query %2) may not attend to '%3' (key %4)")) +
+               (layers.isEmpty() ? QString() : QStringLiteral(" · ") + layers.join(QStringLiteral(", ")));
+    }
+
+    CellStory weight() const {
+        const double share = value();
+        if (trace_.mask && trace_.mask->open_in_row(selection_.sequence, cell_.query) == 0)
+            return {emptyRowSentence(trace_, selection_.sequence, cell_.query), exact()};
+        if (shut() && share == 0) return {maskedSentence(), exact()};
+        if (shut() && !std::isnan(share))
+            return {pair(tr("'%1' (query %2) takes %5 from '%3' (key %4) in head %6, leaked through the mask"),
+                         percentText(share)),
+                    exact()};
+        if (std::isnan(share))
+            return {pair(tr("'%1' (query %2) takes NaN from '%3' (key %4) in head %6: not all its scores are numbers")),
+                    exact()};
+        return {pair(tr("'%1' (query %2) takes %5 from '%3' (key %4) in head %6"), percentText(share)),
+                underflowed(share) ? underflowText(trace_.request.precision) : exact()};
+    }
+
+    /// A score of −∞ gives exactly nothing; any other gave something too small for the format.
+    bool underflowed(double share) const {
+        const MatrixView scores = trace_.matrix(Stage::Scores, selection_.sequence, cell_.head);
+        return share == 0 && scores && !std::isinf(scores.at(cell_.query, cell_.key));
+    }
+
+    /// "q[2, 5] of 'sat' in head 3 = −0.123"
+    QString entry() const {
+        const std::string_view name = to_string(selection_.stage);
+        const QString place = QStringLiteral("%1[%2, %3]")
+                                  .arg(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())),
+                                       QString::number(cell_.query), QString::number(cell_.key));
+        return tr("%1 of '%2'%3 = %4").arg(place, query(), whose(), numberText(value()));
+    }
+
+    QString whose() const {
+        const std::int64_t head_dim = trace_.dims().head_dim();
+        const auto part = [&](std::int64_t column) {
+            return QString(QLatin1Char("qkv"[column % (3 * head_dim) / head_dim]));
+        };
+        const auto number = [](std::int64_t n) { return QString::number(n); };
+        const std::int64_t column = cell_.key;
+        switch (selection_.stage) {
+            case Stage::Qkv:
+                return tr(" (%1 of head %2, dimension %3)")
+                    .arg(part(column), number(column / (3 * head_dim)), number(column % head_dim));
+            case Stage::Heads:
+                return tr(" in head %1 (%2, dimension %3)")
+                    .arg(number(cell_.head), part(column), number(column % head_dim));
+            case Stage::Concat:
+                return tr(" (head %1, dimension %2)").arg(number(column / head_dim), number(column % head_dim));
+            default:
+                return has_heads(selection_.stage) ? tr(" in head %1").arg(cell_.head) : QString();
+        }
+    }
+
+    const Trace& trace_;
+    const Selection& selection_;
+    const Cell& cell_;
+    const MatrixView& matrix_;
+};
+
+}  // namespace
+
+CellStory cellStory(const Trace& trace, const Selection& selection, const Cell& cell) {
+    if (selection.sequence < 0 || selection.sequence >= trace.batch().size()) return {};
+    if (!isInside(cell, selection.stage, trace.dims())) return {};
+    const MatrixView matrix = trace.matrix(selection.stage, selection.sequence, cell.head);
+    return matrix ? Teller(trace, selection, cell, matrix).tell() : CellStory{};
+}
+
+QString cellSentence(const Trace& trace, const Selection& selection, const Cell& cell) {
+    const CellStory story = cellStory(trace, selection, cell);
+    return story.exact.isEmpty() ? story.sentence : story.sentence + QStringLiteral(" · ") + story.exact;
+}
+
+QString emptyRowSentence(const Trace& trace, int sequence, int query) {
+    const Request& request = trace.request;
+    const bool finite = std::isfinite(effective_fill(request.fill, request.precision));
+    const QString text =
+        request.fill == Fill::Safe ? tr("'%1' (query %2) may attend to nothing: its weights are 0, its context too")
+        : finite ? tr("'%1' (query %2) may attend to nothing: all its scores are %3, so it takes %4 from every key, "
+                      "masked or not")
+                 : tr("'%1' (query %2) may attend to nothing: all its scores are −∞, so its weights are NaN");
+    const double share = 1.0 / static_cast<double>(trace.dims().sequence_length);
+    return filled(text, {token(trace, sequence, query), QString::number(query),
+                         numberText(effective_fill(request.fill, request.precision), 9), percentText(share)});
+}
+
+QString percentText(double share) {
+    if (std::isnan(share)) return QStringLiteral("NaN");
+    if (share > 0 && share < 0.0005) return QStringLiteral("<0.1%");
+    if (share < 1 && share >= 0.9995) return QStringLiteral(">99.9%");
+    return QLocale::c().toString(share * 100, 'f', 1) + QLatin1Char('%');
+}
+
+QString numberText(double value, int digits) {
+    if (std::isnan(value)) return QStringLiteral("NaN");
+    if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
+    QString text = QString::number(value, 'g', digits);
+    return text.replace(QLatin1Char('-'), QChar(0x2212));
+}
+
+QString exactText(double value, Tensor::Type type) {
+    if (std::isnan(value)) return QStringLiteral("NaN");
+    const std::string text =
+        type == Tensor::Type::Float64 ? fmt::format("{}", value) : fmt::format("{}", static_cast<float>(value));
+    return QString::fromStdString(text);
+}
+
+}  // namespace headscope

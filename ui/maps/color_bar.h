@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "ui/look/color_scale.h"
+
+namespace headscope {
+
+/// The palette from end to end, with what its ends stand for. Says "per head" where every head has ends of its own.
+class ColorBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit ColorBar(QWidget* parent = nullptr);
+
+    /// One scale, or one for each head.
+    void setScales(const std::vector<ColorScale>& scales);
+    QString lowText() const;
+    QString highText() const;
+    QString kindText() const;  ///< "per head", "log" or nothing
+    QRect barRect() const;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    bool differ() const;
+    std::vector<ColorScale> scales_{ColorScale{}};
+};
+
+/// The palette as a small picture, for choosers.
+QPixmap paletteSwatch(Palette palette, const QSize& size, double pixel_ratio);
+
+}  // namespace headscope

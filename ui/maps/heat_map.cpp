@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/maps/heat_map.h"
+
+#include <QHelpEvent>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "ui/controls/tool_tip.h"
+#include "ui/maps/cell_story.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr double kSmallestView = 4;  // cells across, when zoomed in as far as it goes
+constexpr double kClickDistance = 4;
+
+/// One buffered layer of the map: QCustomPlot asks it to draw when the layer is replotted.
+class PaintedLayer : public QCPLayerable {
+public:
+    PaintedLayer(QCustomPlot* plot, const QString& layer, std::function<void(QPainter&)> paint)
+        : QCPLayerable(plot, layer), paint_(std::move(paint)) {}
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    void draw(QCPPainter* painter) override { paint_(*painter); }
+
+private:
+    std::function<void(QPainter&)> paint_;
+};
+
+const Span* spanAtPixel(const std::vector<Span>& spans, int pixel) {
+    const auto after = std::upper_bound(spans.begin(), spans.end(), pixel,
+                                        [](int place, const Span& span) { return place < span.pixel; });
+    if (after == spans.begin()) return nullptr;
+    const Span& span = *std::prev(after);
+    return pixel < span.pixel + span.pixels ? &span : nullptr;
+}
+
+const Span* spanOfCell(const std::vector<Span>& spans, std::int64_t cell) {
+    const auto after = std::upper_bound(spans.begin(), spans.end(), cell,
+                                        [](std::int64_t place, const Span& span) { return place < span.cell; });
+    if (after == spans.begin()) return nullptr;
+    const Span& span = *std::prev(after);
+    return cell < span.cell + span.cells ? &span : nullptr;
+}
+
+}  // namespace
+
+HeatMap::HeatMap(QWidget* parent) : QCustomPlot(parent), theme_(currentTheme()) {
+    axisRect()->setAutoMargins(QCP::msNone);
+    for (QCPAxis* axis : {xAxis, yAxis, xAxis2, yAxis2}) axis->setVisible(false);
+    yAxis->setRangeReversed(true);
+    axisRect()->setRangeZoomFactor(0.8);
+
+    for (const auto name : {"background", "grid", "axes", "legend"}) removeLayer(layer(QLatin1String(name)));
+    const QString cells = QStringLiteral("main"), labels = QStringLiteral("labels");
+    addLayer(labels, layer(cells));
+    layer(cells)->setMode(QCPLayer::lmBuffered);
+    layer(labels)->setMode(QCPLayer::lmBuffered);
+    new PaintedLayer(this, cells, [this](QPainter& painter) { drawCells(painter); });
+    new PaintedLayer(this, labels, [this](QPainter& painter) { drawLabels(painter); });
+    new PaintedLayer(this, QStringLiteral("overlay"), [this](QPainter& painter) { drawCrosshair(painter); });
+
+    for (QCPAxis* axis : {xAxis, yAxis})
+        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &HeatMap::rangeMoved);
+    setBackground(QBrush(color(Role::Raised, theme_)));
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(1, 1);
+}
+
+void HeatMap::setContent(const Content& content) {
+    const Content old = std::exchange(content_, content);
+    if (!content_.trace) return markDirty(Everything);
+    const Stage stage = content_.selection.stage;
+    const auto identity = [](const Content& of) {
+        return std::tuple(of.trace->identity(of.selection.stage), of.trace->mask.get(), of.selection.sequence, of.head,
+                          of.derived.get());
+    };
+    const bool same_shape = old.trace && old.selection.stage == stage && old.trace->dims() == content_.trace->dims();
+    if (!same_shape || identity(old) != identity(content_) || old.scale != content_.scale ||
+        old.trace->request.fill != content_.trace->request.fill)
+        markDirty(Cells);
+
+    const MapLabels tokens = MapLabels::ofTokens(content_.trace->batch(), content_.selection.sequence);
+    const MapLabels columns =
+        is_square(stage) ? tokens : MapLabels::ofNumbers(stage_shape(stage, content_.trace->dims()).back());
+    const bool same_layout =
+        old.trace && square_ == is_square(stage) && row_labels_ == tokens && column_labels_ == columns;
+    const bool same_size = row_labels_.count == tokens.count && column_labels_.count == columns.count;
+    square_ = is_square(stage);
+    row_labels_ = tokens;
+    column_labels_ = columns;
+    if (!same_size) setFullRange();
+    if (!same_layout)
+        relayout();
+    else
+        announceNote();
+}
+
+void HeatMap::setCrosshair(const std::optional<Cell>& hovered, const std::optional<Cell>& locked) {
+    if (hovered_ == hovered && locked_ == locked) return;
+    hovered_ = hovered;
+    locked_ = locked;
+    markDirty(Crosshair);
+}
+
+void HeatMap::setNoteDrawn(bool drawn) {
+    if (std::exchange(note_drawn_, drawn) != drawn) markDirty(Labels);
+}
+
+void HeatMap::setDetailed(bool detailed) {
+    if (detailed_ == detailed) return;
+    detailed_ = detailed;
+    setInteraction(QCP::iRangeZoom, detailed);
+    setInteraction(QCP::iRangeDrag, detailed);
+    resetZoom();
+    markDirty(Everything);
+}
+
+void HeatMap::markDirty(int parts) {
+    dirty_ |= parts;
+    update();
+}
+
+void HeatMap::relayout() {
+    if (!content_.trace) return;
+    const QFontMetricsF metrics(labelFont(true));
+    const double ratio = devicePixelRatioF();
+    layout_ = layoutMap(size(), ratio, row_labels_, column_labels_, square_, metrics);
+    const QRect map = mapRect().toRect();
+    axisRect()->setMargins(QMargins(map.left(), map.top(), width() - map.right() - 1, height() - map.bottom() - 1));
+    rangeMoved();
+}
+
+int HeatMap::neededHeight(int width) const {
+    constexpr int plenty = 16384;
+    if (!content_.trace) return plenty;
+    const MapLayout ample =
+        layoutMap({width, plenty}, 1, row_labels_, column_labels_, square_, QFontMetricsF(labelFont(true)));
+    return ample.map.bottom() + 1 + static_cast<int>(kEdgeRoom);
+}
+
+void HeatMap::setFullRange() {
+    const QSignalBlocker quiet_x(xAxis), quiet_y(yAxis);
+    xAxis->setRange(-0.5, static_cast<double>(column_labels_.count) - 0.5);
+    yAxis->setRange(-0.5, static_cast<double>(row_labels_.count) - 0.5);
+}
+
+/// Keeps the view inside the matrix and finds anew which cells lie where.
+void HeatMap::rangeMoved() {
+    const auto inside = [](QCPAxis* axis, std::int64_t count) {
+        const QSignalBlocker quiet(axis);
+        const double full = static_cast<double>(count), size = axis->range().size();
+        const double kept = std::clamp(size, std::min(kSmallestView, full), full);
+        const double lower = std::clamp(axis->range().lower + (size - kept) / 2, -0.5, full - 0.5 - kept);
+        axis->setRange(lower, lower + kept);
+    };
+    if (!content_.trace) return;
+    inside(xAxis, column_labels_.count);
+    inside(yAxis, row_labels_.count);
+    columns_ = spansOf(xAxis->range().lower, xAxis->range().upper, layout_.map.width(), column_labels_.count);
+    rows_ = spansOf(yAxis->range().lower, yAxis->range().upper, layout_.map.height(), row_labels_.count);
+    markDirty(Everything);
+    announceNote();
+}
+
+void HeatMap::announceNote() {
+    const QString now = note();
+    if (std::exchange(shown_note_, now) == now) return;
+    markDirty(Labels);  // it stands in their corner
+    Q_EMIT noteChanged();
+}
+
+bool HeatMap::isZoomed() const {
+    return content_.trace && (xAxis->range().size() < static_cast<double>(column_labels_.count) - 1e-6 ||
+                              yAxis->range().size() < static_cast<double>(row_labels_.count) - 1e-6);
+}
+
+void HeatMap::resetZoom() {
+    if (!content_.trace) return;
+    setFullRange();
+    rangeMoved();
+}
+
+MatrixView HeatMap::matrix() const {
+    if (content_.derived) return content_.derived->view();
+    return shownMatrix(*content_.trace, content_.selection, content_.head);
+}
+
+bool HeatMap::hasSigns() const {
+    return content_.derived ? content_.derived->is_signed : isSigned(content_.selection.stage);
+}
+
+/// What a masked cell of the weights holds is no fill: it leaked.
+bool HeatMap::canLeak() const {
+    return !content_.derived && content_.selection.stage == Stage::Weights;
+}
+
+Reduction HeatMap::reduction() const {
+    return reductionOf(hasSigns());
+}
+
+QRectF HeatMap::mapRect() const {
+    const double ratio = devicePixelRatioF();
+    return QRectF(QPointF(layout_.map.topLeft()) / ratio, QSizeF(layout_.map.size()) / ratio);
+}
+
+QRectF HeatMap::cellRect(int query, int key) const {
+    const Span *row = spanOfCell(rows_, query), *column = spanOfCell(columns_, key);
+    if (!row || !column) return {};
+    const double ratio = devicePixelRatioF();
+    return QRectF((layout_.map.left() + column->pixel) / ratio, (layout_.map.top() + row->pixel) / ratio,
+                  column->pixels / ratio, row->pixels / ratio);
+}
+
+/// Where a pixel stands for several cells it is the one that was drawn: the largest, or else the first.
+std::optional<Cell> HeatMap::cellAt(const QPointF& position) const {
+    if (!content_.trace) return std::nullopt;
+    const QPointF place = position * devicePixelRatioF() - QPointF(layout_.map.topLeft());
+    const Span* row = spanAtPixel(rows_, static_cast<int>(std::floor(place.y())));
+    const Span* column = spanAtPixel(columns_, static_cast<int>(std::floor(place.x())));
+    if (!row || !column) return std::nullopt;
+    Cell cell{static_cast<int>(row->cell), static_cast<int>(column->cell), content_.head};
+    const MatrixView numbers = matrix();
+    if (row->cells * column->cells == 1 || reduction() != Reduction::Maximum || !numbers || !numbers.data) return cell;
+    double largest = -std::numeric_limits<double>::infinity();
+    for (std::int64_t i = row->cell; i < row->cell + row->cells; ++i)
+        for (std::int64_t j = column->cell; j < column->cell + column->cells; ++j)
+            if (!numbers.masked(i, j) && numbers.at(i, j) > largest) {
+                largest = numbers.at(i, j);
+                cell = {static_cast<int>(i), static_cast<int>(j), content_.head};
+            }
+    return cell;
+}
+
+bool HeatMap::isEmptyRow(std::int64_t row) const {
+    if (content_.derived) {
+        const auto& open = content_.derived->open;
+        const auto first = open.begin() + static_cast<std::ptrdiff_t>(row * column_labels_.count);
+        return !open.empty() && std::none_of(first, first + column_labels_.count, [](auto cell) { return cell; });
+    }
+    const Trace& trace = *content_.trace;
+    return content_.selection.stage >= Stage::Scores && trace.mask &&
+           trace.mask->open_in_row(content_.selection.sequence, row) == 0;
+}
+
+void HeatMap::paintEvent(QPaintEvent* event) {
+    if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) {
+        setBufferDevicePixelRatio(devicePixelRatioF());
+        relayout();
+        dirty_ = Everything;
+    }
+    // Layers ask for another paint event when they are replotted; this one is enough.
+    setAttribute(Qt::WA_UpdatesDisabled, true);
+    const int dirty = std::exchange(dirty_, Nothing);
+    if (dirty == Everything) {
+        replot(QCustomPlot::rpQueuedRefresh);
+    } else {
+        if (dirty & Cells) layer(QStringLiteral("main"))->replot();
+        if (dirty & Labels) layer(QStringLiteral("labels"))->replot();
+        if (dirty & Crosshair) layer(QStringLiteral("overlay"))->replot();
+    }
+    setAttribute(Qt::WA_UpdatesDisabled, false);
+    QCustomPlot::paintEvent(event);
+}
+
+void HeatMap::resizeEvent(QResizeEvent*) {
+    setViewport(rect());
+    relayout();
+    markDirty(Everything);
+}
+
+void HeatMap::changeEvent(QEvent* event) {
+    QCustomPlot::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && theme_ != currentTheme()) {
+        theme_ = currentTheme();
+        setBackground(QBrush(color(Role::Raised, theme_)));
+        markDirty(Everything);
+    } else if (event->type() == QEvent::FontChange) {
+        relayout();
+    }
+}
+
+bool HeatMap::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return QCustomPlot::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const Span* row = spanAtPixel(rows_, static_cast<int>(help->pos().y() * devicePixelRatioF()) - layout_.map.top());
+    if (content_.trace && row && isEmptyRow(row->cell)) {
+        const QString text =
+            emptyRowSentence(*content_.trace, content_.selection.sequence, static_cast<int>(row->cell));
+        QToolTip::showText(help->globalPos(), plainToolTip(text), this);
+    } else {
+        QToolTip::hideText();
+        event->ignore();
+    }
+    return true;
+}
+
+void HeatMap::leaveEvent(QEvent* event) {
+    QCustomPlot::leaveEvent(event);
+    Q_EMIT hovered(std::nullopt);
+}
+
+void HeatMap::mousePressEvent(QMouseEvent* event) {
+    QCustomPlot::mousePressEvent(event);
+    pressed_ = event->position();
+    press_counts_ = event->button() == Qt::LeftButton;
+}
+
+void HeatMap::mouseMoveEvent(QMouseEvent* event) {
+    QCustomPlot::mouseMoveEvent(event);
+    Q_EMIT hovered(cellAt(event->position()));
+}
+
+void HeatMap::mouseReleaseEvent(QMouseEvent* event) {
+    QCustomPlot::mouseReleaseEvent(event);
+    if (event->button() != Qt::LeftButton || !std::exchange(press_counts_, false)) return;
+    if ((event->position() - pressed_).manhattanLength() >= kClickDistance) return;
+    if (const auto cell = cellAt(pressed_)) Q_EMIT clicked(*cell);
+}
+
+void HeatMap::mouseDoubleClickEvent(QMouseEvent* event) {
+    QCustomPlot::mouseDoubleClickEvent(event);
+    press_counts_ = false;
+    if (event->button() == Qt::LeftButton) Q_EMIT doubleClicked();
+}
+
+void HeatMap::wheelEvent(QWheelEvent* event) {
+    if (detailed_)
+        QCustomPlot::wheelEvent(event);
+    else
+        event->ignore();  // the grid scrolls
+}
+
+void HeatMap::focusInEvent(QFocusEvent* event) {
+    QCustomPlot::focusInEvent(event);
+    if (parentWidget()) parentWidget()->update();
+}
+
+void HeatMap::focusOutEvent(QFocusEvent* event) {
+    QCustomPlot::focusOutEvent(event);
+    if (parentWidget()) parentWidget()->update();
+}
+
+}  // namespace headscope

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "ui/look/color_scale.h"
+#include "ui/maps/cell_raster.h"
+#include "ui/maps/custom_plot.h"
+#include "ui/maps/map_layout.h"
+#include "ui/state/derived_matrix.h"
+
+namespace headscope {
+
+/// One matrix of a trace: rows are queries with 0 on top, columns keys or dimensions. The plot's axes say which part is
+/// seen; the cells, their labels and the crosshair live in a buffered layer each, so that a new value or a moving hand
+/// repaints only its own. Cells have whole pixels of the screen.
+class HeatMap : public QCustomPlot {
+    Q_OBJECT
+public:
+    explicit HeatMap(QWidget* parent = nullptr);
+
+    struct Content {
+        TracePtr trace;
+        Selection selection;  ///< sequence and stage count
+        int head = 0;
+        ColorScale scale;
+        DerivedMatrixPtr derived{};  ///< drawn in the place of the trace's numbers, rows and columns as theirs
+    };
+    /// Repaints what differs from before: nothing, the cells, or the labels too.
+    void setContent(const Content& content);
+    /// The row and the column of either cell, outlined; their labels bold.
+    void setCrosshair(const std::optional<Cell>& hovered, const std::optional<Cell>& locked);
+    /// Whether note() stands in the corner between the labels; else somebody beside the map says it.
+    void setNoteDrawn(bool drawn);
+    /// Enlarged: numbers where they fit, wheel and drag to zoom and pan.
+    void setDetailed(bool detailed);
+
+    std::optional<Cell> cellAt(const QPointF& position) const;
+    /// Empty where the cell is out of sight.
+    QRectF cellRect(int query, int key) const;
+    QRectF mapRect() const;
+    /// The height beyond which cells don't grow at this width.
+    int neededHeight(int width) const;
+    /// What the picture leaves out: "labels: 1 in 4 · 1 pixel = largest of 14×14 cells". Empty where nothing.
+    QString note() const;
+    bool isZoomed() const;
+    void resetZoom();
+
+Q_SIGNALS:
+    void hovered(const std::optional<headscope::Cell>& cell);
+    void clicked(const headscope::Cell& cell);
+    void doubleClicked();
+    void noteChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void drawCells(QPainter& painter);
+    void drawLabels(QPainter& painter);
+    void drawCrosshair(QPainter& painter);
+    void drawNumbers(QPainter& painter, const MatrixView& matrix);
+    void drawFaded(QPainter& painter);
+    void drawEmptyRows(QPainter& painter);
+    void drawNote(QPainter& painter);
+    void outline(QPainter& painter, const Cell& cell, int stroke);
+    void emphasise(QPainter& painter, const Cell& cell);
+    void emphasise(QPainter& painter, const MapLabels& labels, std::int64_t index, bool row);
+
+    enum Part { Nothing = 0, Cells = 1, Labels = 2, Crosshair = 4, Everything = 7 };
+    void markDirty(int parts);
+    void relayout();
+    void setFullRange();
+    void rangeMoved();
+    void announceNote();
+    QFont labelFont(bool bold = false) const;
+    MatrixView matrix() const;
+    Reduction reduction() const;
+    bool hasSigns() const;
+    bool canLeak() const;
+    bool isEmptyRow(std::int64_t row) const;
+    std::int64_t rowStep() const;
+    std::int64_t columnStep() const;
+    std::int64_t ownRowStep() const;
+    std::int64_t ownColumnStep() const;
+
+    Content content_;
+    Theme theme_;
+    MapLabels row_labels_, column_labels_;
+    MapLayout layout_;
+    std::vector<Span> rows_, columns_;
+    std::optional<Cell> hovered_, locked_;
+    bool square_ = false;  ///< columns mean what rows mean: tokens
+    bool detailed_ = false;
+    bool note_drawn_ = true;
+    int dirty_ = Nothing;  ///< parts whose layer is painted anew with the next paint event
+    QString shown_note_;
+    QPointF pressed_;
+    bool press_counts_ = false;  ///< a release nearby is a click
+};
+
+}  // namespace headscope

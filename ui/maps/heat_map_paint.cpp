@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a heat map draws its three layers. Nothing here changes what it shows.
+#include <QTextOption>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/maps/heat_map.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr double kLabelSize = 0.8;  // of the widget's type
+
+/// From the middle of one cell to the next.
+double pitch(const QCPAxis* axis, double units) {
+    return units / axis->range().size();
+}
+
+/// At most five letters: "0.28", "-13.2", "1e+09".
+QString shortNumber(double value) {
+    const double size = std::abs(value);
+    if (size < 0.005) return QStringLiteral("0.00");
+    if (size >= 9999.5) return QString::number(value, 'g', 1);
+    return QString::number(value, 'f', size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+}
+
+}  // namespace
+
+QFont HeatMap::labelFont(bool bold) const {
+    QFont small = font();
+    small.setBold(bold);
+    if (small.pointSizeF() > 0)
+        small.setPointSizeF(small.pointSizeF() * kLabelSize);
+    else
+        small.setPixelSize(std::max(1, qRound(small.pixelSize() * kLabelSize)));
+    return small;
+}
+
+/// One in how many labels is shown; keys and queries alike, so that one number says it.
+std::int64_t HeatMap::rowStep() const {
+    const std::int64_t own = ownRowStep();
+    return square_ ? std::max(own, ownColumnStep()) : own;
+}
+
+std::int64_t HeatMap::columnStep() const {
+    const std::int64_t own = ownColumnStep();
+    return square_ ? std::max(own, ownRowStep()) : own;
+}
+
+std::int64_t HeatMap::ownRowStep() const {
+    const QFontMetricsF metrics(labelFont());
+    return row_labels_.step(metrics.height() * kLineShare, pitch(yAxis, mapRect().height()));
+}
+
+std::int64_t HeatMap::ownColumnStep() const {
+    const QFontMetricsF metrics(labelFont());
+    const double needed =
+        layout_.turned ? metrics.height() * kLineShare : layout_.column_room + metrics.averageCharWidth();
+    return column_labels_.step(needed, pitch(xAxis, mapRect().width()));
+}
+
+QString HeatMap::note() const {
+    if (!content_.trace) return {};
+    QStringList parts;
+    const std::int64_t labels = rowStep();
+    if (layout_.row_room <= 0)
+        parts.append(tr("labels: enlarge a head"));
+    else if (labels > 1)
+        parts.append(tr("labels: 1 in %1").arg(labels));
+    const auto most = [](const std::vector<Span>& spans) {
+        std::int64_t cells = 1;
+        for (const Span& span : spans) cells = std::max(cells, span.cells);
+        return cells;
+    };
+    if (const auto down = most(rows_), across = most(columns_); down * across > 1) {
+        const QString text = reduction() == Reduction::Maximum ? tr("1 pixel = largest of up to %1×%2 cells")
+                                                               : tr("1 pixel = mean of up to %1×%2 cells");
+        parts.append(text.arg(down).arg(across));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+void HeatMap::drawCells(QPainter& painter) {
+    if (!content_.trace) return;
+    const MatrixView numbers = matrix();
+    if (!numbers) return;
+    const double ratio = devicePixelRatioF();
+    QImage image = rasterise(numbers, content_.scale, rows_, columns_, reduction(), theme_, ratio, canLeak());
+    image.setDevicePixelRatio(ratio);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    painter.drawImage(mapRect().topLeft(), image);
+    drawFaded(painter);
+    if (detailed_ && numbers.data) drawNumbers(painter, numbers);
+    drawEmptyRows(painter);
+}
+
+/// Where a pixel shows several cells it is veiled if all of them are, those that are masked apart.
+void HeatMap::drawFaded(QPainter& painter) {
+    if (!content_.derived || content_.derived->faded.empty()) return;
+    const DerivedMatrix& derived = *content_.derived;
+    QColor veil = color(Role::Raised, theme_);
+    veil.setAlphaF(0.85F);
+    for (const Span& row : rows_)
+        for (const Span& column : columns_) {
+            bool any = false, all = true;
+            for (std::int64_t i = row.cell; i < row.cell + row.cells && all; ++i)
+                for (std::int64_t j = column.cell; j < column.cell + column.cells && all; ++j) {
+                    const auto cell = static_cast<std::size_t>(i * column_labels_.count + j);
+                    const bool faded = derived.faded[cell] != 0;
+                    any |= faded;
+                    all &= faded || (!derived.open.empty() && !derived.open[cell]);
+                }
+            if (any && all) painter.fillRect(cellRect(static_cast<int>(row.cell), static_cast<int>(column.cell)), veil);
+        }
+}
+
+void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
+    const bool with_sign = hasSigns();
+    painter.setFont(labelFont());
+    const QFontMetricsF metrics(painter.font());
+    const double widest = metrics.horizontalAdvance(with_sign ? QStringLiteral("-00.0") : QStringLiteral("0.00")) + 4;
+    const QSizeF cell(mapRect().width() / xAxis->range().size(), mapRect().height() / yAxis->range().size());
+    if (cell.width() < widest || cell.height() < metrics.height()) return;
+    for (const Span& row : rows_)
+        for (const Span& column : columns_) {
+            const double value = numbers.at(row.cell, column.cell);
+            const bool masked = numbers.masked(row.cell, column.cell);
+            // A masked cell has a number only where weight leaked onto it: on the square of its colour.
+            if (std::isnan(value) || (masked && (value == 0 || !canLeak()))) continue;
+            const QString text = shortNumber(value);
+            const QRectF place = cellRect(static_cast<int>(row.cell), static_cast<int>(column.cell));
+            if (metrics.horizontalAdvance(text) > (masked ? place.width() / 2 : place.width()) - 2) continue;
+            painter.setPen(readableOn(QColor(content_.scale.color(value))));
+            painter.drawText(place, Qt::AlignCenter, text);
+        }
+}
+
+/// A mark to the right of each row that may attend to nothing.
+void HeatMap::drawEmptyRows(QPainter& painter) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color(Role::Empty, theme_));
+    const double ratio = devicePixelRatioF(), left = mapRect().right() + 2;
+    for (const Span& row : rows_) {
+        bool empty = false;
+        for (std::int64_t i = row.cell; i < row.cell + row.cells; ++i) empty |= isEmptyRow(i);
+        if (!empty) continue;
+        const double middle = (layout_.map.top() + row.pixel + row.pixels / 2.0) / ratio;
+        const double half = std::clamp(row.pixels / ratio / 2, 1.0, 4.0);
+        painter.drawPolygon(QPolygonF({{left, middle}, {left + 6, middle - half}, {left + 6, middle + half}}));
+    }
+    painter.restore();
+}
+
+void HeatMap::drawLabels(QPainter& painter) {
+    if (!content_.trace) return;
+    painter.setFont(labelFont());
+    const QFontMetricsF metrics(painter.font());
+    const double ratio = devicePixelRatioF();
+    const auto pen = [&](const MapLabels& labels, std::int64_t index) {
+        painter.setPen(color(labels.isPadding(index) ? Role::Muted : Role::Text, theme_));
+    };
+    const std::int64_t row_step = rowStep(), column_step = columnStep();
+    for (const Span& row : rows_) {
+        if (layout_.row_room <= 0) break;
+        const std::int64_t index = (row.cell + row_step - 1) / row_step * row_step;  // the first one that has a label
+        if (index >= row.cell + row.cells) continue;
+        pen(row_labels_, index);
+        drawRowLabel(painter, row_labels_.text(index, metrics, layout_.row_room), mapRect().left() - kLabelGap,
+                     (layout_.map.top() + row.pixel + row.pixels / 2.0) / ratio);
+    }
+    for (const Span& column : columns_) {
+        if (layout_.column_room <= 0) break;
+        const std::int64_t index = (column.cell + column_step - 1) / column_step * column_step;
+        if (index >= column.cell + column.cells) continue;
+        pen(column_labels_, index);
+        drawColumnLabel(painter, column_labels_.text(index, metrics, layout_.column_room),
+                        (layout_.map.left() + column.pixel + column.pixels / 2.0) / ratio, mapRect().top() - kLabelGap,
+                        layout_.turned);
+    }
+    drawNote(painter);
+}
+
+/// In the corner between the labels, where it fits.
+void HeatMap::drawNote(QPainter& painter) {
+    const QString text = note();
+    const QRectF corner(0, 0, mapRect().left() - kLabelGap, mapRect().top() - kLabelGap);
+    const int flags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
+    if (!note_drawn_ || text.isEmpty() || layout_.row_room <= 0) return;
+    if (!corner.contains(QFontMetricsF(painter.font()).boundingRect(corner, flags, text))) return;
+    painter.setPen(color(Role::Muted, theme_));
+    painter.drawText(corner, flags, text);
+}
+
+void HeatMap::drawCrosshair(QPainter& painter) {
+    if (!content_.trace) return;
+    const int stroke = std::max(1, qRound(devicePixelRatioF()));
+    if (locked_) outline(painter, *locked_, 2 * stroke);
+    if (hovered_ && (!locked_ || hovered_->query != locked_->query || hovered_->key != locked_->key))
+        outline(painter, *hovered_, stroke);
+    for (const auto& cell : {locked_, hovered_})
+        if (cell) emphasise(painter, *cell);
+}
+
+/// Row and column as frames of so many device pixels, drawn around the cells so that small ones stay visible.
+void HeatMap::outline(QPainter& painter, const Cell& cell, int stroke) {
+    const double ratio = devicePixelRatioF(), pen = stroke / ratio;
+    const QRectF map = mapRect(), place = cellRect(cell.query, cell.key);
+    if (place.isEmpty()) return;
+    const QColor accent = color(Role::Crosshair, theme_);
+    const auto frame = [&](const QRectF& inner) {
+        const QRectF outer = inner.adjusted(-pen, -pen, pen, pen);
+        painter.fillRect(QRectF(outer.topLeft(), QPointF(outer.right(), inner.top())), accent);
+        painter.fillRect(QRectF(QPointF(outer.left(), inner.bottom()), outer.bottomRight()), accent);
+        painter.fillRect(QRectF(QPointF(outer.left(), inner.top()), inner.bottomLeft()), accent);
+        painter.fillRect(QRectF(inner.topRight(), QPointF(outer.right(), inner.bottom())), accent);
+    };
+    frame(QRectF(map.left(), place.top(), map.width(), place.height()));
+    frame(QRectF(place.left(), map.top(), place.width(), map.height()));
+}
+
+void HeatMap::emphasise(QPainter& painter, const Cell& cell) {
+    if (cellRect(cell.query, cell.key).isEmpty()) return;
+    if (layout_.row_room > 0) emphasise(painter, row_labels_, cell.query, true);
+    if (layout_.column_room > 0) emphasise(painter, column_labels_, cell.key, false);
+}
+
+/// The label in bold, also where labels are thinned out; those that it would overlap are wiped.
+void HeatMap::emphasise(QPainter& painter, const MapLabels& labels, std::int64_t index, bool row) {
+    const double room = row ? layout_.row_room : layout_.column_room;
+    const double edge = (row ? mapRect().left() : mapRect().top()) - kLabelGap;
+    const auto middle = [&](std::int64_t i) {
+        const QPointF centre =
+            cellRect(static_cast<int>(row ? i : rows_.front().cell), static_cast<int>(row ? columns_.front().cell : i))
+                .center();
+        return row ? centre.y() : centre.x();
+    };
+    const auto area = [&](std::int64_t i, const QFontMetricsF& metrics) {
+        const QString text = labels.text(i, metrics, room);
+        return row ? rowLabelArea(metrics, text, edge, middle(i))
+                   : columnLabelArea(metrics, text, middle(i), edge, layout_.turned);
+    };
+    const QFontMetricsF thin(labelFont()), bold(labelFont(true));
+    const QPolygonF own = area(index, bold);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color(Role::Raised, theme_));
+    painter.drawPolygon(own);
+    const std::int64_t step = row ? rowStep() : columnStep(), before = index / step * step;
+    for (const std::int64_t i : {before, before + step})
+        if (index != before && i < labels.count && middle(i) > 0 && area(i, thin).intersects(own))
+            painter.drawPolygon(area(i, thin));
+    painter.setFont(labelFont(true));
+    painter.setPen(color(Role::Text, theme_));
+    const QString text = labels.text(index, bold, room);
+    if (row)
+        drawRowLabel(painter, text, edge, middle(index));
+    else
+        drawColumnLabel(painter, text, middle(index), edge, layout_.turned);
+}
+
+}  // namespace headscope

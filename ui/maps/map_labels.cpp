@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/maps/map_labels.h"
+
+#include <QTransform>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "ui/state/tokenizer.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr int kMostGraphemes = 12;
+constexpr std::int64_t kMeasured = 256;
+
+/// Text begins at the origin and its middle lies on the axis; no corner of it reaches below `bottom`.
+QTransform columnTransform(const QFontMetricsF& metrics, double centre, double bottom) {
+    const double dip = metrics.height() / 2 * std::cos(kLabelAngle * std::numbers::pi / 180);
+    return QTransform().translate(centre, bottom - dip).rotate(-kLabelAngle);
+}
+
+void drawMiddleLeft(QPainter& painter, const QPointF& at, const QString& text) {
+    const QFontMetricsF metrics(painter.font());
+    painter.drawText(QPointF(at.x(), at.y() + (metrics.ascent() - metrics.descent()) / 2), text);
+}
+
+}  // namespace
+
+struct MapLabels::Tokens {
+    std::vector<std::string> tokens;
+    std::vector<std::uint8_t> real;                ///< 0 = padding, greyed
+    mutable std::vector<QString> shown;            ///< as displayToken() gives them, where they were asked for
+    mutable std::pair<double, double> measured{};  ///< the type for which `widest` was found
+    mutable double widest = 0;
+
+    const QString& text(std::size_t index) const {
+        if (shown[index].isEmpty()) shown[index] = displayToken(tokens[index], kMostGraphemes);
+        return shown[index];
+    }
+};
+
+MapLabels MapLabels::ofTokens(const Batch& batch, int sequence) {
+    static std::weak_ptr<const Tokens> last;  // all heads of a grid ask for the same, one after the other
+    const auto& tokens = batch.tokens[static_cast<std::size_t>(sequence)];
+    const auto begin = batch.real.begin() + sequence * batch.sequence_length(), end = begin + batch.sequence_length();
+    MapLabels labels;
+    labels.count = batch.sequence_length();
+    labels.tokens_ = last.lock();
+    if (labels.tokens_ && labels.tokens_->tokens == tokens &&
+        std::equal(begin, end, labels.tokens_->real.begin(), labels.tokens_->real.end()))
+        return labels;
+    labels.tokens_ = std::make_shared<Tokens>(Tokens{tokens, {begin, end}, std::vector<QString>(tokens.size())});
+    last = labels.tokens_;
+    return labels;
+}
+
+MapLabels MapLabels::ofNumbers(std::int64_t count) {
+    MapLabels labels;
+    labels.count = count;
+    return labels;
+}
+
+bool MapLabels::isPadding(std::int64_t index) const {
+    return tokens_ && !tokens_->real[static_cast<std::size_t>(index)];
+}
+
+QString MapLabels::text(std::int64_t index, const QFontMetricsF& metrics, double room) const {
+    if (!tokens_) return QString::number(index);
+    QString shown = tokens_->text(static_cast<std::size_t>(index));
+    for (int graphemes = kMostGraphemes; graphemes > 1 && metrics.horizontalAdvance(shown) > room;)
+        shown = displayToken(tokens_->tokens[static_cast<std::size_t>(index)], --graphemes);
+    return shown;
+}
+
+double MapLabels::widest(const QFontMetricsF& metrics) const {
+    if (!tokens_) return metrics.horizontalAdvance(QString::number(std::max<std::int64_t>(count - 1, 0)));
+    const std::pair type(metrics.height(), metrics.horizontalAdvance(QStringLiteral("The quick brown fox 0123456789")));
+    if (tokens_->measured == type) return tokens_->widest;
+    const std::int64_t step = (count + kMeasured - 1) / kMeasured;
+    tokens_->widest = 0;
+    for (std::int64_t i = 0; i < count; i += step)
+        tokens_->widest =
+            std::max(tokens_->widest, metrics.horizontalAdvance(tokens_->text(static_cast<std::size_t>(i))));
+    tokens_->measured = type;
+    return tokens_->widest;
+}
+
+std::int64_t MapLabels::step(double needed, double pitch) const {
+    if (!(pitch > 0)) return count;
+    auto least = static_cast<std::int64_t>(std::ceil(needed / pitch));
+    least = std::clamp<std::int64_t>(least, 1, std::max<std::int64_t>(count, 1));
+    if (!numbers()) return least;
+    std::int64_t round = 1;  // dimensions count in powers of two
+    while (round < least) round *= 2;
+    return round;
+}
+
+void drawRowLabel(QPainter& painter, const QString& text, double right, double centre) {
+    drawMiddleLeft(painter, {right - QFontMetricsF(painter.font()).horizontalAdvance(text), centre}, text);
+}
+
+void drawColumnLabel(QPainter& painter, const QString& text, double centre, double bottom, bool turned) {
+    const QFontMetricsF metrics(painter.font());
+    if (!turned) {
+        painter.drawText(QPointF(centre - metrics.horizontalAdvance(text) / 2, bottom - metrics.descent()), text);
+        return;
+    }
+    painter.save();
+    QFont unhinted = painter.font();  // hinting is made for upright letters; turned ones would jump up and down
+    unhinted.setHintingPreference(QFont::PreferNoHinting);
+    painter.setFont(unhinted);
+    painter.setTransform(columnTransform(metrics, centre, bottom), true);
+    drawMiddleLeft(painter, {}, text);
+    painter.restore();
+}
+
+QPolygonF rowLabelArea(const QFontMetricsF& metrics, const QString& text, double right, double centre) {
+    const double width = metrics.horizontalAdvance(text), height = metrics.height() * kLineShare;
+    return QPolygonF(QRectF(right - width, centre - height / 2, width, height));
+}
+
+QPolygonF columnLabelArea(const QFontMetricsF& metrics, const QString& text, double centre, double bottom,
+                          bool turned) {
+    const double width = metrics.horizontalAdvance(text), height = metrics.height() * kLineShare;
+    if (!turned) return QPolygonF(QRectF(centre - width / 2, bottom - height, width, height));
+    return columnTransform(metrics, centre, bottom).map(QPolygonF(QRectF(0, -height / 2, width, height)));
+}
+
+}  // namespace headscope

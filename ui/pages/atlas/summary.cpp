@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/atlas/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/attention/plan.h"
+#include "core/weights/textbook.h"
+
+namespace headscope {
+
+namespace {
+
+/// Numbers with the cells that aren't among the heaviest veiled.
+DerivedMatrixPtr thinned(Tensor numbers, const Mask& mask, int sequence, double share, Summary* counted) {
+    DerivedMatrix map{std::move(numbers)};
+    const std::uint8_t* open = mask.row(sequence, 0);
+    const auto cells = static_cast<std::size_t>(map.numbers.size());
+    map.open.assign(open, open + cells);
+    if (share < 1) {
+        map.faded = heaviest_cells(map.view(), share);
+        for (std::size_t n = 0; n < cells; ++n) {
+            if (counted) {
+                counted->kept += open[n] && map.faded[n];
+                counted->open += open[n];
+            }
+            map.faded[n] = open[n] && !map.faded[n];
+        }
+    }
+    return std::make_shared<const DerivedMatrix>(std::move(map));
+}
+
+void thin(Summary& summary, const std::atomic<bool>& cancel) {
+    const Trace& trace = *summary.trace;
+    const std::int64_t heads = trace.dims().num_heads, size = trace.dims().sequence_length;
+    summary.mean_map = thinned(summary.mean, *trace.mask, summary.sequence, summary.share, nullptr);
+    summary.maps.assign(static_cast<std::size_t>(heads), nullptr);
+    if (summary.share >= 1) {
+        summary.open = heads * trace.mask->open_cells(summary.sequence);
+        summary.kept = summary.open;
+        return;
+    }
+    const Tensor all = trace.weights->reshaped({trace.weights->dim(0) * heads, size, size});
+    for (std::int64_t head = 0; head < heads && !cancel; ++head) {
+        const Tensor own = all.part((summary.sequence - trace.first_kept) * heads + head, 1).reshaped({size, size});
+        summary.maps[static_cast<std::size_t>(head)] =
+            thinned(own, *trace.mask, summary.sequence, summary.share, &summary);
+    }
+}
+
+}  // namespace
+
+SummaryPtr summarise(const TracePtr& trace, int sequence, double share, const SummaryPtr& previous,
+                     const std::atomic<bool>& cancel) {
+    auto summary = std::make_shared<Summary>();
+    const bool same = previous && previous->trace->weights == trace->weights && previous->trace->mask == trace->mask &&
+                      previous->sequence == sequence;
+    if (same) *summary = *previous;
+    summary->trace = is_large(*trace) ? without_scores(trace) : trace;  // they are not what is summed up
+    summary->sequence = sequence;
+    summary->share = share;
+    summary->kept = summary->open = 0;
+    if (!same) {
+        summary->heads = head_summaries(*trace, sequence);
+        if (summary->heads.empty()) return summary;
+        summary->mean = mean_over_heads(*trace, sequence);
+        summary->likeness = head_likeness(*trace, sequence, &cancel);
+        if (summary->likeness) summary->order = order_by_likeness(*summary->likeness);
+    }
+    if (!summary->heads.empty()) thin(*summary, cancel);
+    return summary;
+}
+
+std::vector<int> sortedHeads(const Summary& summary, HeadKey key, bool descending) {
+    const bool textbook = summary.trace->request.source == WeightSource::Textbook;
+    const auto value = [&](int head) -> double {
+        const HeadSummary& of = summary.heads[static_cast<std::size_t>(head)];
+        switch (key) {
+            case HeadKey::Role:
+                return textbook ? static_cast<double>(textbook_role(head)) : 0;
+            case HeadKey::Entropy:
+                return of.entropy_bits;
+            case HeadKey::Distance:
+                return of.mean_distance;
+            default:
+                return head;
+        }
+    };
+    std::vector<int> heads(summary.heads.size());
+    std::iota(heads.begin(), heads.end(), 0);
+    std::stable_sort(heads.begin(), heads.end(), [&](int a, int b) {
+        const double x = value(a), y = value(b);
+        if (std::isnan(x) || std::isnan(y)) return !std::isnan(x) && std::isnan(y);
+        return descending ? x > y : x < y;
+    });
+    return heads;
+}
+
+std::vector<int> groupsAt(const HeadOrder& order, double cut) {
+    std::vector<int> groups;
+    int group = 0;
+    for (std::size_t i = 0; i < order.heads.size(); ++i) {
+        if (i > 0 && order.joined_at[i] > cut) ++group;
+        groups.push_back(group);
+    }
+    return groups;
+}
+
+}  // namespace headscope

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/atlas/summary_view.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QEvent>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/attention/plan.h"
+#include "core/weights/textbook.h"
+#include "ui/controls/plain_label.h"
+#include "ui/controls/text_color.h"
+#include "ui/look/color_scale.h"
+#include "ui/look/empty_state.h"
+#include "ui/look/plural.h"
+#include "ui/look/theme.h"
+#include "ui/maps/cell_story.h"
+#include "ui/maps/flow_layout.h"
+#include "ui/maps/head_card.h"
+#include "ui/maps/heat_map.h"
+#include "ui/pages/atlas/head_table.h"
+#include "ui/state/session.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr int kTwoColumns = 76;  // letters; a narrower view has the maps below the table
+constexpr QSize kCard(136, 160);
+
+}  // namespace
+
+SummaryView::SummaryView(Session& session, QWidget* parent)
+    : QWidget(parent), session_(session), pages_(new QStackedWidget(this)) {
+    setObjectName(QStringLiteral("summaryView"));
+    empty_ = plainLabel(pages_, QStringLiteral("summaryEmpty"));
+    empty_->setWordWrap(true);
+    empty_->setAlignment(Qt::AlignCenter);
+    pages_->addWidget(empty_);
+    pages_->addWidget(makePicture());
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins({});
+    whole->addWidget(pages_);
+    setFocusProxy(table_);
+    for (const auto changed :
+         {&Session::traceChanged, &Session::selectionChanged, &Session::draftChanged, &Session::computeFailed})
+        connect(&session_, changed, this, &SummaryView::refresh);
+    connect(&session_, &Session::hoverChanged, this, &SummaryView::showCrosshair);
+    connect(&work_, &Background::failed, this, [this](const Error& error) {
+        summary_.reset();
+        say(sentence(error));
+    });
+    retranslate();
+}
+
+QWidget* SummaryView::makeHeader() {
+    auto* header = new QWidget(this);
+    auto* row = new FlowLayout(header);
+    back_ = new QToolButton(header);
+    back_->setObjectName(QStringLiteral("summaryAllHeads"));
+    back_->setProperty("segment", QStringLiteral("only"));
+    row->addWidget(back_);
+    connect(back_, &QToolButton::clicked, this, [this] { enlarge(std::nullopt); });
+    grouped_ = new QCheckBox(header);
+    grouped_->setObjectName(QStringLiteral("summaryGrouped"));
+    cut_label_ = plainLabel(header, QStringLiteral("summaryCutLabel"));
+    cut_ = new QDoubleSpinBox(header);
+    cut_->setObjectName(QStringLiteral("summaryCut"));
+    cut_->setRange(0, 1);
+    cut_->setSingleStep(0.05);
+    cut_->setValue(0.25);
+    groups_text_ = plainLabel(header, QStringLiteral("summaryGroups"));
+    share_label_ = plainLabel(header, QStringLiteral("summaryShareLabel"));
+    share_ = new QSlider(Qt::Horizontal, header);
+    share_->setObjectName(QStringLiteral("summaryShare"));
+    share_->setRange(5, 100);
+    share_->setPageStep(10);
+    share_->setValue(100);
+    share_->setMinimumWidth(100);
+    share_text_ = plainLabel(header, QStringLiteral("summaryShareText"));
+    for (QWidget* widget :
+         {static_cast<QWidget*>(grouped_), static_cast<QWidget*>(cut_label_), static_cast<QWidget*>(cut_),
+          static_cast<QWidget*>(groups_text_), static_cast<QWidget*>(share_label_), static_cast<QWidget*>(share_),
+          static_cast<QWidget*>(share_text_)})
+        row->addWidget(widget);
+    connect(grouped_, &QCheckBox::toggled, this, &SummaryView::showOrder);
+    connect(cut_, &QDoubleSpinBox::valueChanged, this, &SummaryView::showOrder);
+    connect(share_, &QSlider::valueChanged, this, &SummaryView::refresh);
+    return header;
+}
+
+QWidget* SummaryView::makePicture() {
+    auto* page = new QWidget(this);
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(6);
+    column->addWidget(makeHeader());
+    columns_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    columns_->setSpacing(8);
+    table_ = new HeadTable(page);
+    scroll_ = new QScrollArea(page);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    scroll_->viewport()->installEventFilter(this);
+    canvas_ = new QWidget(scroll_);
+    auto* flow = new FlowLayout(canvas_, 8, 8);
+    flow->setContentsMargins({});
+    scroll_->setWidget(canvas_);
+    columns_->addWidget(table_, 1);
+    columns_->addWidget(scroll_, 1);
+    column->addLayout(columns_, 1);
+    legend_ = plainLabel(page, QStringLiteral("summaryLegend"));
+    legend_->setWordWrap(true);
+    column->addWidget(legend_);
+    connect(table_->horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int section) {
+        if (section == HeadTable::Group) return;
+        const auto key = static_cast<HeadKey>(section);
+        descending_ = key == key_ && !grouped_->isChecked() ? !descending_ : false;
+        key_ = key;
+        grouped_->setChecked(false);
+        showOrder();
+    });
+    connect(table_, &QTableWidget::cellActivated, this,
+            [this](int row, int) { enlarge(order_[static_cast<std::size_t>(row)]); });
+    return page;
+}
+
+HeadCard* SummaryView::makeCard() {
+    auto* card = new HeadCard(canvas_);
+    const std::size_t place = cards_.size();
+    card->setFixedSize(kCard);
+    card->map()->setObjectName(QStringLiteral("summaryMap%1").arg(place));
+    card->map()->setNoteDrawn(false);  // the legend says it once for all
+    card->map()->installEventFilter(this);
+    connect(card->map(), &HeatMap::doubleClicked, this, [this, place] { enlarge(headOf(place)); });
+    connect(card->map(), &HeatMap::noteChanged, this, &SummaryView::showLegend);
+    connect(card->map(), &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) {
+        if (is_square(session_.selection().stage)) session_.setHover(cell);
+    });
+    connect(card->map(), &HeatMap::clicked, this, [this](const Cell& cell) {
+        if (!is_square(session_.selection().stage)) session_.setStage(Stage::Weights);
+        session_.setLocked(session_.selection().locked == cell ? std::nullopt : std::optional(cell));
+    });
+    canvas_->layout()->addWidget(card);
+    card->show();
+    return card;
+}
+
+void SummaryView::retranslate() {
+    grouped_->setText(tr("group by likeness"));
+    grouped_->setToolTip(
+        tr("Heads that attend alike stand side by side: by the Jensen-Shannon divergence of their rows, in "
+           "bits, joined from the closest pair on"));
+    back_->setText(tr("‹ All heads"));
+    cut_label_->setText(tr("cut at"));
+    cut_->setToolTip(tr("Groups that are further apart than this stay apart: 0 = alike, 1 bit = never the same key"));
+    cut_->setSuffix(tr(" bits"));
+    share_label_->setText(tr("heaviest"));
+    share_->setToolTip(tr("Fades the cells that aren't among the fewest that hold so much of their row's weight"));
+    share_->setAccessibleName(tr("Share of the weight that is kept in sight"));
+    setAccessibleName(tr("Summary of the heads"));
+    refresh();
+}
+
+double SummaryView::share() const {
+    return share_->value() / 100.0;
+}
+
+void SummaryView::say(const QString& empty) {
+    empty_->setText(empty);
+    pages_->setCurrentIndex(empty.isEmpty() ? 1 : 0);
+}
+
+void SummaryView::refresh() {
+    if (!isVisible()) return;
+    const QString missing = missingPicture(session_);
+    if (!missing.isEmpty()) {
+        work_.cancel();
+        question_ = {};
+        return say(missing);
+    }
+    const TracePtr trace = session_.trace();
+    const Question question{trace->weights, trace->mask, session_.selection().sequence, share()};
+    if (question == question_) return showOrder();
+    question_ = question;
+    work_.run([this, trace, question, previous = summary_](const std::atomic<bool>& cancel) -> Background::Finish {
+        const auto summary = summarise(trace, question.sequence, question.share, previous, cancel);
+        return [this, summary] { received(summary); };
+    });
+    if (!summary_) say(tr("Looking at every head …"));
+}
+
+void SummaryView::received(const SummaryPtr& summary) {
+    const bool kept = !summary->heads.empty();
+    summary_ = kept ? summary : nullptr;
+    say(kept ? QString() : tr("The weights of this sequence are not there yet."));
+    showOrder();
+}
+
+/// Sorts what is known; computes nothing.
+void SummaryView::showOrder() {
+    if (!isVisible()) return;
+    std::vector<int> groups;
+    order_.clear();
+    if (summary_) {
+        const bool grouped = grouped_->isChecked() && summary_->likeness;
+        if (grouped) {
+            order_.assign(summary_->order.heads.begin(), summary_->order.heads.end());
+            groups = groupsAt(summary_->order, cut_->value());
+        } else {
+            order_ = sortedHeads(*summary_, key_, descending_);
+        }
+        table_->horizontalHeader()->setSortIndicatorShown(!grouped);
+        table_->horizontalHeader()->setSortIndicator(static_cast<int>(key_),
+                                                     descending_ ? Qt::DescendingOrder : Qt::AscendingOrder);
+    }
+    table_->setHeads(summary_, order_, groups);
+    showCards();
+    for (std::size_t i = 0; i < groups.size(); ++i)
+        cards_[i + 1]->setTitles(cards_[i + 1]->title(), tr("group %1").arg(groupName(groups[i])));
+    showWords(groups);
+    showCrosshair();
+}
+
+void SummaryView::showWords(const std::vector<int>& groups) {
+    for (QWidget* widget : {static_cast<QWidget*>(cut_label_), static_cast<QWidget*>(cut_)})
+        widget->setVisible(grouped_->isChecked());
+    groups_text_->setVisible(grouped_->isChecked());
+    if (!summary_) return;
+    groups_text_->setText(summary_->likeness ? tr("%n groups", nullptr, groups.empty() ? 0 : groups.back() + 1)
+                                             : sentence(summary_->likeness.error()));
+    const double part =
+        summary_->open > 0 ? static_cast<double>(summary_->kept) / static_cast<double>(summary_->open) : 0;
+    share_text_->setText(tr("%1% of the weight: %2 of %3 cells (%4)", nullptr, counted(summary_->open))
+                             .arg(qRound(summary_->share * 100))
+                             .arg(summary_->kept)
+                             .arg(summary_->open)
+                             .arg(percentText(part)));
+}
+
+void SummaryView::showCards() {
+    const std::size_t count = summary_ ? order_.size() + 1 : 0;
+    while (cards_.size() < count) cards_.push_back(makeCard());
+    for (std::size_t i = 0; i < cards_.size(); ++i) {
+        cards_[i]->setVisible(i < count);
+        if (i >= count) cards_[i]->map()->setContent({});
+    }
+    if (!summary_) return;
+    const TracePtr& trace = summary_->trace;
+    Selection selection = session_.selection();
+    selection.stage = Stage::Weights;
+    selection.sequence = summary_->sequence;
+    const bool textbook = trace->request.source == WeightSource::Textbook;
+    cards_[0]->setTitles(tr("Mean"), tr("derived"));
+    const QString gesture = tr("Double-click or Enter enlarges the map, and makes it small again.");
+    cards_[0]->setToolTip(gesture);
+    cards_[0]->map()->setContent({trace, selection, 0, colorScale(*trace, selection, 0), summary_->mean_map});
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+        const int head = order_[i];
+        cards_[i + 1]->setToolTip(gesture);
+        cards_[i + 1]->setTitles(tr("Head %1").arg(head), textbook ? roleName(textbook_role(head)) : QString());
+        cards_[i + 1]->map()->setContent({trace, selection, head, colorScale(*trace, selection, head),
+                                          summary_->maps[static_cast<std::size_t>(head)]});
+    }
+    sizeCards();
+    showLegend();
+}
+
+/// The head whose map a card holds.
+int SummaryView::headOf(std::size_t card) const {
+    return card == 0 || card > order_.size() ? kMean : order_[card - 1];
+}
+
+/// Nothing: all heads again.
+void SummaryView::enlarge(std::optional<int> head) {
+    const std::optional<int> before = std::exchange(enlarged_, enlarged_ == head ? std::nullopt : head);
+    showCards();
+    for (std::size_t i = 0; i <= order_.size() && i < cards_.size(); ++i)
+        if (headOf(i) == enlarged_.value_or(before.value_or(kMean))) cards_[i]->map()->setFocus();
+}
+
+/// One map takes the room of the table and of all others.
+void SummaryView::sizeCards() {
+    if (enlarged_ && *enlarged_ != kMean && std::find(order_.begin(), order_.end(), *enlarged_) == order_.end())
+        enlarged_.reset();  // the heads are others now
+    const std::size_t count = summary_ ? order_.size() + 1 : 0;
+    back_->setVisible(enlarged_.has_value());
+    table_->setVisible(!enlarged_);
+    for (std::size_t i = 0; i < cards_.size(); ++i) {
+        const bool large = enlarged_ == headOf(i);
+        cards_[i]->setVisible(i < count && (large || !enlarged_));
+        cards_[i]->setFixedSize(large ? scroll_->viewport()->size() : kCard);
+        cards_[i]->map()->setDetailed(large);
+    }
+}
+
+/// What is said once for all maps.
+void SummaryView::showLegend() {
+    if (!summary_ || cards_.empty()) return;
+    QStringList parts{tr("Mean of %n heads: derived, nn.MultiheadAttention returns this by default", nullptr,
+                         counted(order_.size()))};
+    for (std::size_t i = 0; i < cards_.size(); ++i)
+        if (enlarged_.value_or(kMean) == headOf(i)) parts << cards_[i]->map()->note();
+    parts << (enlarged_ ? tr("wheel to zoom · double-click for all heads") : tr("double-click to enlarge"));
+    parts.removeAll(QString());
+    legend_->setText(parts.join(QStringLiteral(" · ")));
+}
+
+void SummaryView::showCrosshair() {
+    if (!isVisible() || !is_square(session_.selection().stage)) return;
+    for (HeadCard* card : cards_) card->map()->setCrosshair(session_.hover(), session_.selection().locked);
+}
+
+void SummaryView::arrange() {
+    const bool wide = width() >= kTwoColumns * fontMetrics().averageCharWidth();
+    columns_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+void SummaryView::applyLook() {
+    setTextColor(share_text_, Role::Muted);
+    setTextColor(groups_text_, Role::Muted);
+    setTextColor(legend_, Role::Muted);
+}
+
+bool SummaryView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == scroll_->viewport() && event->type() == QEvent::Resize && enlarged_) sizeCards();
+    if (event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        for (std::size_t i = 0; i < cards_.size(); ++i)
+            if (watched == cards_[i]->map() && (key == Qt::Key_Return || key == Qt::Key_Enter)) {
+                enlarge(headOf(i));
+                return true;
+            }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void SummaryView::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Escape || !enlarged_) return QWidget::keyPressEvent(event);
+    enlarge(std::nullopt);
+}
+
+void SummaryView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    applyLook();
+    arrange();
+    refresh();
+}
+
+void SummaryView::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    work_.cancel();
+    question_ = {};
+    if (!summary_ || !is_large(*summary_->trace)) return;
+    summary_.reset();
+    showCards();
+}
+
+void SummaryView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void SummaryView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
+        applyLook();
+        arrange();
+    }
+}
+
+}  // namespace headscope

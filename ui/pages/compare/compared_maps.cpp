@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/compare/compared_maps.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+namespace {
+
+/// The scale of one trace's head; nothing where it has no such head, or its scale no width.
+std::optional<ColorScale> scaleOf(const Trace& trace, const Selection& selection, int head) {
+    if (!trace.matrix(selection.stage, selection.sequence, head)) return std::nullopt;
+    const ColorScale scale = colorScale(trace, selection, head);
+    return scale.high > scale.low ? std::optional(scale) : std::nullopt;
+}
+
+ColorScale commonScale(const Trace& a, const Trace& b, const Selection& selection, int head) {
+    const auto of_a = scaleOf(a, selection, head), of_b = scaleOf(b, selection, head);
+    ColorScale scale = of_a.value_or(of_b.value_or(ColorScale{0, 0, false, selection.shownPalette()}));
+    if (!of_a || !of_b) return scale;
+    scale.low = std::min(of_a->low, of_b->low);
+    scale.high = std::max(of_a->high, of_b->high);
+    return scale;
+}
+
+/// Hatched only where both masks shut a cell: elsewhere a number stands against none.
+std::vector<std::uint8_t> openInEither(const DifferenceMatrix& facts, Stage stage) {
+    if (stage == Stage::Scores || facts.masked_a.empty() || facts.masked_b.empty()) return {};
+    std::vector<std::uint8_t> open(facts.masked_a.size());
+    for (std::size_t i = 0; i < open.size(); ++i) open[i] = !(facts.masked_a[i] && facts.masked_b[i]);
+    return open;
+}
+
+DerivedMatrixPtr derivedFrom(const DifferenceMatrix& facts, Stage stage) {
+    Tensor numbers = Tensor::of<double>({facts.rows, facts.columns});
+    std::copy(facts.values.begin(), facts.values.end(), numbers.data<double>());
+    return std::make_shared<const DerivedMatrix>(
+        DerivedMatrix{.numbers = numbers, .open = openInEither(facts, stage), .is_signed = true});
+}
+
+double largestFinite(const std::vector<double>& values) {
+    double largest = 0;
+    for (const double value : values)
+        if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+    return largest;
+}
+
+}  // namespace
+
+ComparedMaps compareMaps(const Trace& a, const Trace& b, const Selection& selection, int head) {
+    ComparedMaps maps;
+    maps.scale = commonScale(a, b, selection, head);
+    maps.facts = difference(a, b, selection.stage, selection.sequence, head);
+    if (!maps.facts) return maps;
+    DifferenceMatrix& facts = *maps.facts;
+    maps.difference = derivedFrom(facts, selection.stage);
+    const double most = largestFinite(facts.values);
+    maps.difference_scale = {-most, most, false, Palette::Diverging};
+    if (!facts.values.empty())
+        maps.largest = facts.values[static_cast<std::size_t>(facts.row * facts.columns + facts.column)];
+    facts.values = {};
+    facts.masked_a = {};
+    facts.masked_b = {};
+    return maps;
+}
+
+}  // namespace headscope

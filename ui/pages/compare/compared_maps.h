@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/explain/comparison.h"
+#include "ui/look/color_scale.h"
+#include "ui/state/derived_matrix.h"
+
+namespace headscope {
+
+/// Everything of two traces that is drawn for one head and stage, from one look at their numbers.
+struct ComparedMaps {
+    ColorScale scale{};                                   ///< of both, so that a colour is one number in A and in B
+    DerivedMatrixPtr difference{};                        ///< A - B; null where `facts` is an error
+    ColorScale difference_scale{};                        ///< diverging, symmetric about 0
+    Result<DifferenceMatrix> facts = DifferenceMatrix{};  ///< without its values, which `difference` holds
+    double largest = 0;                                   ///< the value at facts->row and column, with its sign
+};
+
+/// selection: sequence, stage, range and palette count. Reads every number: not for the thread of the window where
+/// there are millions.
+ComparedMaps compareMaps(const Trace& a, const Trace& b, const Selection& selection, int head);
+
+}  // namespace headscope

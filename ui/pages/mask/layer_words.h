@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "core/masks/mask_layers.h"
+#include "ui/pages/mask/mask_picture.h"
+
+namespace headscope {
+
+/// A layer in a word or two: "causal", "the window local:4:0", "the painted layer".
+QString layerWord(const MaskLayer& layer);
+/// What it does, in full, for a list: "window: 4 to the left, 0 to the right".
+QString layerName(const MaskLayer& layer);
+
+/// "causal", "causal and padding", "causal, padding and the painted layer".
+QString listed(const QStringList& words);
+
+/// The words of the layers whose bits are set, in their order.
+QStringList layerWords(const MaskPicture& picture, std::uint32_t bits);
+
+/// "'sat' (query 2) may not attend to 'mat' (key 5): causal and the painted layer shut it"
+QString cellWords(const MaskPicture& picture, std::int64_t query, std::int64_t key);
+/// "'sat' (query 2) may attend to 3 of 10 keys", and for a column "'mat' (key 5) is open to 4 of 10 queries".
+QString rowWords(const MaskPicture& picture, std::int64_t query);
+QString columnWords(const MaskPicture& picture, std::int64_t key);
+/// "3 queries may attend to nothing: 'the' (0), 'cat' (1), 'sat' (2)"; empty where there are none.
+QString emptyRowWords(const MaskPicture& picture);
+
+}  // namespace headscope

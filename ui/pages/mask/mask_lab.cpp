@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/mask/mask_lab.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "ui/controls/problem_note.h"
+#include "ui/controls/segments.h"
+#include "ui/maps/head_grid.h"
+#include "ui/pages/mask/code_page.h"
+#include "ui/pages/mask/layer_list.h"
+#include "ui/pages/mask/mask_grid.h"
+#include "ui/pages/mask/mask_notes.h"
+#include "ui/pages/mask/mask_painter.h"
+#include "ui/pages/mask/mask_picture.h"
+#include "ui/pages/mask/paint_bar.h"
+#include "ui/state/mask_presets.h"
+#include "ui/state/session.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr int kEdge = 8;
+
+}  // namespace
+
+MaskLab::MaskLab(Session& session, QWidget* parent)
+    : QWidget(parent), session_(session), painter_(new MaskPainter(session, this)) {
+    setObjectName(QStringLiteral("maskLab"));
+    bar_ = new PaintBar(*painter_, this);
+    problem_ = new ProblemNote(this);
+    problem_->setObjectName(QStringLiteral("maskProblem"));
+    notes_ = new MaskNotes(session, this);
+    auto* halves = new QSplitter(this);
+    halves->setChildrenCollapsible(false);
+    halves->addWidget(makeEditor());
+    halves->addWidget(makeSide());
+    halves->setStretchFactor(0, 5);
+    halves->setStretchFactor(1, 4);
+    halves->setSizes({500, 400});
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kEdge, kEdge, kEdge, 4);
+    column->setSpacing(6);
+    column->addWidget(bar_);
+    column->addWidget(problem_);
+    column->addWidget(halves, 1);
+    column->addWidget(notes_);
+    connectGrid();
+    connectSession();
+}
+
+QWidget* MaskLab::makeEditor() {
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidgetResizable(true);
+    grid_ = new MaskGrid;
+    scroll->setWidget(grid_);
+    setFocusProxy(grid_);
+    scroll->setMinimumSize(grid_->minimumSize());
+    connect(grid_, &MaskGrid::cursorMoved, scroll, [this, scroll](const paint::Cell& cell) {
+        const QRect place = grid_->cellRect(cell.query, cell.key).toRect();
+        scroll->ensureVisible(place.center().x(), place.center().y());
+    });
+    return scroll;
+}
+
+QWidget* MaskLab::makeSide() {
+    auto* side = new QWidget(this);
+    layers_ = new LayerList(side);
+    heads_ = new HeadGrid(session_, side, HeadGrid::Place::Beside);
+    code_ = new CodePage(session_, side);
+    side_pages_ = new QStackedWidget(side);
+    side_pages_->addWidget(heads_);
+    side_pages_->addWidget(code_);
+    auto* which =
+        new Segments({{tr("Heads"), tr("What each head makes of the mask"), QStringLiteral("sideHeads")},
+                      {tr("PyTorch"), tr("The mask in the three conventions, as code"), QStringLiteral("sideCode")}},
+                     tr("Beside the mask"), side);
+    which->setCurrent(0);
+    connect(which, &Segments::chosen, side_pages_, &QStackedWidget::setCurrentIndex);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins({});
+    column->setSpacing(6);
+    column->addWidget(layers_);
+    column->addWidget(which);
+    column->addWidget(side_pages_, 1);
+    return side;
+}
+
+void MaskLab::connectGrid() {
+    connect(bar_, &PaintBar::toolChosen, this, [this] { grid_->setTool(painter_->tool()); });
+    connect(bar_, &PaintBar::loadWanted, this, &MaskLab::chooseLoad);
+    connect(bar_, &PaintBar::saveWanted, this, &MaskLab::chooseSave);
+    connect(grid_, &MaskGrid::pressed, this, [this](const paint::Cell& at, PaintTool tool) {
+        painter_->press(at, tool);
+        notes_->setPainting(painter_->strokeOpens());
+    });
+    connect(grid_, &MaskGrid::dragged, painter_, &MaskPainter::drag);
+    connect(grid_, &MaskGrid::released, painter_, &MaskPainter::release);
+    connect(grid_, &MaskGrid::cancelled, painter_, &MaskPainter::cancel);
+    connect(grid_, &MaskGrid::hovered, this, &MaskLab::hover);
+    connect(grid_, &MaskGrid::cursorMoved, this, &MaskLab::hover);
+    connect(grid_, &MaskGrid::lockWanted, this, &MaskLab::lock);
+    connect(layers_, &LayerList::switched, this,
+            [this](int place, bool on) { painter_->switchLayer(static_cast<std::size_t>(place), on); });
+    connect(code_, &CodePage::conventionChanged, grid_, &MaskGrid::setConvention);
+}
+
+void MaskLab::connectSession() {
+    for (const auto signal : {&Session::draftChanged, &Session::traceChanged, &Session::selectionChanged})
+        connect(&session_, signal, this, &MaskLab::refresh);
+    connect(&session_, &Session::draftChanged, this, [this] { problem_->showProblem({}); });
+    connect(&session_, &Session::hoverChanged, this, &MaskLab::refreshCrosshair);
+    refresh();
+}
+
+void MaskLab::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (std::exchange(stale_, false)) refresh();
+}
+
+/// The editor follows the draft, so that a cell changes under the hand before anything is computed.
+void MaskLab::refresh() {
+    if (!isVisible()) {
+        stale_ = true;
+        return;
+    }
+    auto picture = maskPicture(session_);
+    picture_ = picture ? std::make_shared<const MaskPicture>(std::move(*picture)) : nullptr;
+    grid_->setPicture(picture_);
+    layers_->setPicture(picture_);
+    notes_->setPicture(picture_);
+    refreshCrosshair();
+}
+
+void MaskLab::refreshCrosshair() {
+    if (!isVisible()) return;
+    const Selection& selection = session_.selection();
+    const bool keys = is_square(selection.stage);  // else a column of the heads is a dimension
+    std::optional<Cell> hovered = keys ? session_.hover() : std::nullopt;
+    if (!keys && pointed_) hovered = Cell{static_cast<int>(pointed_->query), static_cast<int>(pointed_->key), 0};
+    const std::optional<Cell> locked = keys ? selection.locked : std::nullopt;
+    grid_->setCrosshair(hovered, locked);
+    const std::optional<Cell>& shown = hovered ? hovered : locked;
+    const bool inside = shown && picture_ && !picture_->tooLarge() && picture_->inside(shown->query, shown->key);
+    notes_->setCell(inside ? std::optional(paint::Cell{shown->query, shown->key}) : std::nullopt);
+    layers_->setShutting(inside ? picture_->shutBy(shown->query, shown->key) : 0);
+}
+
+void MaskLab::hover(const std::optional<paint::Cell>& cell) {
+    if (!painter_->isPainting()) notes_->setPainting(std::nullopt);
+    pointed_ = cell;
+    if (!is_square(session_.selection().stage)) return refreshCrosshair();
+    const int head = session_.selection().head.value_or(0);
+    session_.setHover(cell ? std::optional(Cell{static_cast<int>(cell->query), static_cast<int>(cell->key), head})
+                           : std::nullopt);
+}
+
+void MaskLab::lock(const paint::Cell& cell) {
+    const Selection& selection = session_.selection();
+    if (!is_square(selection.stage)) return;
+    const Cell wanted{static_cast<int>(cell.query), static_cast<int>(cell.key), selection.head.value_or(0)};
+    session_.setLocked(selection.locked == wanted ? std::nullopt : std::optional(wanted));
+}
+
+void MaskLab::loadMask(const QString& path) {
+    const auto loaded = painter_->load(path);
+    problem_->showProblem(loaded ? QString() : sentence(loaded.error()));
+}
+
+void MaskLab::saveMask(const QString& path) {
+    const auto saved = painter_->save(path);
+    problem_->showProblem(saved ? QString() : sentence(saved.error()));
+}
+
+void MaskLab::chooseLoad() {
+    auto* dialog = new QFileDialog(this, tr("Load a mask"), folder_, maskFileFilter());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        folder_ = QFileInfo(path).path();
+        loadMask(path);
+    });
+    dialog->open();
+}
+
+void MaskLab::chooseSave() {
+    auto* dialog = new QFileDialog(this, tr("Save the mask"), folder_, tr("JSON (*.json);;CSV (*.csv);;NumPy (*.npy)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("json"));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).section(u')', 0, 0));
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        folder_ = QFileInfo(path).path();
+        saveMask(path);
+    });
+    dialog->open();
+}
+
+}  // namespace headscope

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+#include "core/masks/mask_edit.h"
+#include "ui/pages/mask/mask_picture.h"
+
+class QLabel;
+
+namespace headscope {
+
+class Segments;
+class Session;
+
+/// What is said below the grid: the cell under the hand and which layers shut it; what became of a mask that was
+/// painted for another number of tokens; and the rows that may attend to nothing, with the fill that decides what they
+/// become.
+class MaskNotes : public QWidget {
+    Q_OBJECT
+public:
+    explicit MaskNotes(Session& session, QWidget* parent = nullptr);
+
+    void setPicture(std::shared_ptr<const MaskPicture> picture);
+    void setCell(const std::optional<paint::Cell>& cell);
+    /// open: what is being painted; where another layer keeps the cell shut, that is said.
+    void setPainting(std::optional<bool> open);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void refresh();
+    QString cellText() const;
+    QString sizeText() const;
+    QString emptyText() const;
+    QString emptyTip() const;
+
+    Session& session_;
+    std::shared_ptr<const MaskPicture> picture_;
+    std::optional<paint::Cell> cell_;
+    std::optional<bool> painting_;
+    QLabel *cell_note_, *size_note_, *empty_note_;
+    QWidget* empty_;
+    Segments* fills_;
+};
+
+}  // namespace headscope

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/mask/mask_picture.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "ui/state/session.h"
+
+namespace headscope {
+
+namespace {
+
+Batch oneSequence(const Batch& batch, std::int64_t sequence) {
+    const std::int64_t size = batch.sequence_length();
+    const auto first = batch.real.begin() + sequence * size;
+    return {{batch.tokens[static_cast<std::size_t>(sequence)]}, {first, first + size}};
+}
+
+/// What one layer shuts, as its bit. False where its cells don't fit the tokens.
+bool addLayer(const MaskLayer& layer, std::uint32_t bit, MaskPicture& picture) {
+    const auto mask = layer_mask(layer, picture.batch);
+    if (!mask) return false;
+    const std::uint8_t* cells = (*mask)->row(0, 0);
+    for (std::size_t i = 0; i < picture.shut_by.size(); ++i)
+        if (!cells[i]) picture.shut_by[i] |= bit;
+    return true;
+}
+
+bool addCells(MaskPicture& picture) {
+    if (picture.tooLarge()) return true;
+    const auto side = static_cast<std::size_t>(picture.size);
+    picture.shut_by.assign(side * side, 0);
+    for (std::size_t place = 0; place < picture.layers.size(); ++place)
+        if (picture.layers[place].on && !addLayer(picture.layers[place], layerBit(place), picture)) return false;
+    picture.open_in_row.assign(side, 0);
+    picture.open_in_column.assign(side, 0);
+    for (std::size_t i = 0; i < side; ++i)
+        for (std::size_t j = 0; j < side; ++j) {
+            const bool open = picture.shut_by[i * side + j] == 0;
+            picture.open_in_row[i] += open;
+            picture.open_in_column[j] += open;
+        }
+    return true;
+}
+
+std::optional<MaskPicture> pictureOf(MaskExpression expression, const Batch& batch, std::int64_t sequence) {
+    MaskPicture picture;
+    picture.expression = std::move(expression);
+    picture.batch = oneSequence(batch, sequence);
+    picture.size = batch.sequence_length();
+    picture.layers = list_layers(picture.expression);
+    return addCells(picture) ? std::optional(std::move(picture)) : std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> MaskPicture::emptyRows() const {
+    std::vector<std::int64_t> rows;
+    for (std::size_t i = 0; i < open_in_row.size(); ++i)
+        if (open_in_row[i] == 0) rows.push_back(static_cast<std::int64_t>(i));
+    return rows;
+}
+
+std::int64_t MaskPicture::openCells() const {
+    return std::accumulate(open_in_row.begin(), open_in_row.end(), std::int64_t{0});
+}
+
+std::uint32_t layerBit(std::size_t place) {
+    return std::uint32_t{1} << std::min<std::size_t>(place, 31);
+}
+
+MaskExpression presentMask(const Session& session) {
+    const Reading& reading = session.reading();
+    if (reading.request) return reading.request->mask;
+    const TracePtr& trace = session.trace();
+    const MaskExpression shown = trace ? trace->request.mask : MaskExpression{};
+    // Something else is not legal at the moment: what was painted since stands in the draft alone.
+    const QString& text = session.draft().value(Field::Mask);
+    if (reading.problem(Field::Mask) || text.trimmed().isEmpty()) return shown;
+    return parse_mask(text.toStdString()).and_then(load_mask_files).value_or(shown);
+}
+
+const Batch* presentBatch(const Session& session) {
+    if (session.reading().request) return &session.reading().request->batch;
+    return session.trace() ? &session.trace()->batch() : nullptr;
+}
+
+std::int64_t presentSequence(const Session& session) {
+    const Batch* batch = presentBatch(session);
+    return batch ? std::clamp<std::int64_t>(session.wantedSelection().sequence, 0, batch->size() - 1) : 0;
+}
+
+std::optional<MaskPicture> maskPicture(const Session& session) {
+    const Batch* batch = presentBatch(session);
+    if (!batch) return std::nullopt;
+    const std::int64_t sequence = presentSequence(session);
+    if (auto picture = pictureOf(presentMask(session), *batch, sequence)) return picture;
+    // A file of another size beside a text that can't be read: the picture on the screen still fits itself.
+    const TracePtr& trace = session.trace();
+    return trace ? pictureOf(trace->request.mask, trace->batch(), std::min(sequence, trace->batch().size() - 1))
+                 : std::nullopt;
+}
+
+}  // namespace headscope

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/mask/paint_bar.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+
+#include "ui/controls/segments.h"
+#include "ui/maps/flow_layout.h"
+#include "ui/pages/mask/mask_painter.h"
+
+namespace headscope {
+
+PaintBar::PaintBar(MaskPainter& painter, QWidget* parent) : QWidget(parent), painter_(painter) {
+    setObjectName(QStringLiteral("paintBar"));
+    auto* flow = new FlowLayout(this, 12, 6);
+    flow->setContentsMargins({});
+    flow->addWidget(makeTools());
+    flow->addWidget(makeInks());
+    flow->addWidget(makeMenus());
+}
+
+QWidget* PaintBar::makeTools() {
+    auto* tools = new Segments(
+        {{tr("Cells"), tr("Drag over cells to paint them"), QStringLiteral("toolCells")},
+         {tr("Box"), tr("Drag from corner to corner (Shift and drag does the same)"), QStringLiteral("toolRectangle")},
+         {tr("Rows"), tr("Whole rows: which keys a query may see (dragging along the row labels does the same)"),
+          QStringLiteral("toolRows")},
+         {tr("Columns"),
+          tr("Whole columns: which queries may see a key (dragging along the column labels does the same)"),
+          QStringLiteral("toolColumns")}},
+        tr("What a stroke covers"), this);
+    tools->setCurrent(static_cast<int>(painter_.tool()));
+    connect(tools, &Segments::chosen, this, [this](int tool) {
+        painter_.setTool(static_cast<PaintTool>(tool));
+        Q_EMIT toolChosen();
+    });
+    return tools;
+}
+
+QWidget* PaintBar::makeInks() {
+    auto* inks = new Segments({{tr("Flip"), tr("A stroke that begins on an open cell shuts, on a shut one it opens"),
+                                QStringLiteral("inkOpposite")},
+                               {tr("Open"), tr("Every stroke opens"), QStringLiteral("inkOpen")},
+                               {tr("Shut"), tr("Every stroke shuts"), QStringLiteral("inkShut")}},
+                              tr("What a stroke leaves"), this);
+    inks->setCurrent(static_cast<int>(painter_.ink()));
+    connect(inks, &Segments::chosen, this, [this](int ink) { painter_.setInk(static_cast<Ink>(ink)); });
+    return inks;
+}
+
+QToolButton* PaintBar::makeButton(const QString& text, const QString& tip, const QString& name, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setProperty("segment", QStringLiteral("only"));
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setObjectName(name);
+    button->setFocusPolicy(Qt::StrongFocus);
+    parent->layout()->addWidget(button);
+    return button;
+}
+
+QWidget* PaintBar::makeMenus() {
+    auto* group = new QWidget(this);
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins({});
+    row->setSpacing(6);
+    const auto menuButton = [&](const QString& text, const QString& tip, const QString& name, QMenu* menu) {
+        auto* button = makeButton(text + QStringLiteral(" ▾"), tip, name, group);
+        button->setPopupMode(QToolButton::InstantPopup);
+        button->setMenu(menu);
+    };
+    menuButton(tr("Start from"), tr("Put a known mask in the painted layer and change it from there"),
+               QStringLiteral("startFrom"), makeStarts(group));
+    menuButton(tr("Change"), tr("Changes of the whole painted layer"), QStringLiteral("changeMask"),
+               makeChanges(group));
+    auto* load = makeButton(tr("Load…"), tr("Read the painted layer from a file: S×S of 0 and 1, as JSON, CSV or npy"),
+                            QStringLiteral("loadMask"), group);
+    auto* save = makeButton(tr("Save…"), tr("Write the mask as it stands, all layers together, as JSON, CSV or npy"),
+                            QStringLiteral("saveMask"), group);
+    connect(load, &QToolButton::clicked, this, &PaintBar::loadWanted);
+    connect(save, &QToolButton::clicked, this, &PaintBar::saveWanted);
+    return group;
+}
+
+QMenu* PaintBar::makeStarts(QWidget* parent) {
+    auto* menu = new QMenu(parent);
+    auto* present = menu->addAction(tr("The &present mask"), &painter_, &MaskPainter::startFromPresent);
+    present->setObjectName(QStringLiteral("startFromPresent"));
+    present->setToolTip(
+        tr("What all layers together leave open, as one painted layer; the layers are switched off, so that every cell "
+           "can be opened and shut. Padding stays a layer where it differs from sequence to sequence."));
+    menu->setToolTipsVisible(true);
+    menu->addSeparator();
+    const auto add = [&](const QString& text, const QString& name, const QString& expression) {
+        menu->addAction(text, &painter_, [this, expression, name] { painter_.startFrom(expression, name); })
+            ->setObjectName(QStringLiteral("startFrom_") + expression);
+    };
+    add(tr("&Causal"), tr("causal"), QStringLiteral("causal"));
+    add(tr("A &window: 2 left, 2 right"), tr("a window"), QStringLiteral("local:2:2"));
+    add(tr("A window with a s&ink"), tr("a window with a sink"), QStringLiteral("local:4:0+global:1"));
+    add(tr("&Strided by 4"), tr("a stride"), QStringLiteral("strided:4"));
+    add(tr("A &dilated window"), tr("a dilated window"), QStringLiteral("dilated:2:2:2"));
+    add(tr("&Blocks of 4"), tr("blocks"), QStringLiteral("block:4"));
+    return menu;
+}
+
+QMenu* PaintBar::makeChanges(QWidget* parent) {
+    auto* menu = new QMenu(parent);
+    const auto add = [&](const QString& text, const char* name, auto does, const QKeySequence& keys = {}) {
+        auto* action = menu->addAction(text, &painter_, does);
+        action->setObjectName(QLatin1String(name));
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        parentWidget()->addAction(action);
+    };
+    add(
+        tr("&Invert"), "invertMask", [this] { painter_.invert(); }, QKeySequence(Qt::CTRL | Qt::Key_I));
+    add(
+        tr("&Transpose"), "transposeMask", [this] { painter_.transpose(); }, QKeySequence(Qt::CTRL | Qt::Key_T));
+    menu->addSeparator();
+    add(tr("&Open all cells"), "openAll", [this] { painter_.fill(true); });
+    add(tr("&Shut all cells"), "shutAll", [this] { painter_.fill(false); });
+    add(tr("Open the &diagonal"), "openDiagonal", [this] { painter_.fillDiagonal(true); });
+    add(tr("Shut the dia&gonal"), "shutDiagonal", [this] { painter_.fillDiagonal(false); });
+    return menu;
+}
+
+}  // namespace headscope

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/steps/chunk_words.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+#include "core/base/memory.h"
+#include "ui/look/plural.h"
+#include "ui/maps/cell_story.h"
+
+namespace headscope {
+
+namespace {
+
+QString tr(const char* text, const char* comment = nullptr, int count = -1) {
+    return QCoreApplication::translate("headscope", text, comment, count);
+}
+
+QString range(std::int64_t first, std::int64_t count) {
+    const QString from = QString::number(first);
+    return count == 1 ? from : from + QChar(0x2013) + QString::number(first + count - 1);
+}
+
+QString bytes(std::uint64_t count) {
+    return QString::fromStdString(format_bytes(count));
+}
+
+/// What the row held before this tile: -inf where nothing.
+double maximumBefore(const ChunkStory& story, std::size_t step) {
+    return step > 0 ? story.steps[step - 1].maximum : -std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+std::int64_t tellingChunkSize(std::int64_t tokens) {
+    if (tokens < 2) return 0;
+    std::int64_t size = 1;
+    while (size * 5 <= tokens) size *= 2;
+    return size;
+}
+
+QString tileSentence(const ChunkStory& story, std::size_t step) {
+    const ChunkStep& tile = story.steps[step];
+    const std::int64_t cells = tile.queries * tile.keys;
+    QString text;
+    if (tile.skipped)
+        text = tr("Tile %1 of %2: queries %3 × keys %4 is skipped: the mask empties it.");
+    else if (tile.open_cells == 0)
+        text =
+            tr("Tile %1 of %2: queries %3 × keys %4 is computed though the mask shuts all of it: with −1e9 a masked "
+               "key may "
+               "take weight.");
+    else if (tile.open_cells == cells)
+        text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.", nullptr,
+                  counted(cells));
+    else
+        text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.", nullptr,
+                  counted(tile.open_cells));
+    return text.replace(QLatin1String("%1"), QString::number(step + 1))
+        .replace(QLatin1String("%2"), QString::number(story.steps.size()))
+        .replace(QLatin1String("%3"), range(tile.first_query, tile.queries))
+        .replace(QLatin1String("%4"), range(tile.first_key, tile.keys))
+        .replace(QLatin1String("%5"), QString::number(tile.open_cells))
+        .replace(QLatin1String("%6"), QString::number(cells));
+}
+
+QString rowSentence(const ChunkStory& story, std::size_t step) {
+    const ChunkStep& tile = story.steps[step];
+    const QString query = QString::number(story.query);
+    const double before = maximumBefore(story, step);
+    const QString maximum = numberText(tile.maximum), sum = numberText(tile.sum);
+    if (!tile.holds_row) return tr("Row %1 is not in it.").arg(query);
+    if (tile.skipped) return tr("Nothing changes in row %1.").arg(query);
+    if (tile.maximum == -std::numeric_limits<double>::infinity())
+        return tr("Row %1 has met no open key yet.").arg(query);
+    if (before == -std::numeric_limits<double>::infinity())
+        return tr("Row %1 begins: its maximum is %2, its sum %3.").arg(query, maximum, sum);
+    if (tile.maximum != before)
+        return tr("Row %1: the maximum rises from %2 to %3, so what was gathered shrinks to %4 of itself; the sum is "
+                  "now %5.")
+            .arg(query, numberText(before), maximum, numberText(tile.shrink), sum);
+    return tr("Row %1: the maximum stays %2; the sum is now %3.").arg(query, maximum, sum);
+}
+
+QString closingSentence(const Trace& trace, const ChunkStory& story) {
+    const QString far =
+        tr("Against the whole computation: the weights of row %1 differ by at most %2, its context by %3; over the "
+           "layer, an output differs by at most %4.")
+            .arg(QString::number(story.query), numberText(story.weight_difference, 2),
+                 numberText(story.context_difference, 2), numberText(trace.chunk_difference, 2));
+    const QString memory =
+        tr("Scores and weights of this head: %1 whole, %2 at a time; %3 of %4 tiles skipped, so that %5 were never "
+           "needed.")
+            .arg(bytes(story.bytes_whole), bytes(story.bytes_at_a_time), QString::number(story.skipped),
+                 QString::number(story.steps.size()), bytes(story.bytes_skipped));
+    return far + QLatin1Char('\n') + memory;
+}
+
+QString oneTileSentence(const Request& request) {
+    const auto tokens = request.dims().sequence_length;
+    if (tokens < 2) return tr("One token makes one cell, which can't be cut into tiles. Type more of them.");
+    const auto size = [](std::optional<std::int64_t> chunk) { return chunk ? QString::number(*chunk) : tr("whole"); };
+    return tr("The chunk sizes are %1 (queries) × %2 (keys), so that all %3 × %3 cells lie in one tile: that is the "
+              "whole "
+              "computation, and there is nothing to step through. Choose smaller chunks.")
+        .arg(size(request.chunk_size), size(request.key_chunk_size), QString::number(tokens));
+}
+
+}  // namespace headscope

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/steps/row_words.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "ui/look/plural.h"
+#include "ui/maps/cell_story.h"
+#include "ui/state/draft.h"
+#include "ui/state/tokenizer.h"
+
+namespace headscope {
+namespace {
+
+constexpr std::size_t kMostNamed = 3;
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(RowWords)
+};
+
+QString sees(const Trace& trace, const RowAccount& row) {
+    return Tr::tr("%1 (query %2) sees %3 of %4 keys in head %5", nullptr, counted(row.scores.size()))
+        .arg(quotedToken(trace, row.sequence, row.query), QString::number(row.query), QString::number(row.open_keys),
+             QString::number(row.scores.size()), QString::number(row.head));
+}
+
+/// Entropy against the most that so many keys can have.
+QString spread(const RowAccount& row) {
+    const double sum = sumOf(row.weights);
+    if (std::isnan(sum)) return Tr::tr("weights that are not all numbers have no sum and no entropy");
+    return Tr::tr("weights sum to %1 · entropy %2 bits (0: one key alone, %3: all %4 alike)")
+        .arg(numberText(sum), numberText(row.entropy_bits, 3),
+             numberText(std::log2(static_cast<double>(row.weights.size())), 3), QString::number(row.weights.size()));
+}
+
+/// The open keys that gained most by the mask, with what they gained.
+QString gains(const Trace& trace, const RowAccount& row) {
+    std::vector<std::size_t> keys(row.change.size());
+    std::iota(keys.begin(), keys.end(), std::size_t{0});
+    std::stable_sort(keys.begin(), keys.end(), [&](auto a, auto b) { return row.change[a] > row.change[b]; });
+    QStringList named;
+    std::size_t gaining = 0;
+    for (const std::size_t key : keys) {
+        if (!row.open[key] || !(row.change[key] > 0)) continue;
+        if (++gaining > kMostNamed) continue;
+        named << Tr::tr("%1 (key %2) +%3")
+                     .arg(quotedToken(trace, row.sequence, static_cast<std::int64_t>(key)), QString::number(key),
+                          percentText(row.change[key]));
+    }
+    if (gaining > kMostNamed) named << Tr::tr("%1 more").arg(gaining - kMostNamed);
+    return named.join(QStringLiteral(", "));
+}
+
+/// What the mask took and to whom it went, or why the row is no usual one.
+QString reason(const Trace& trace, const RowAccount& row) {
+    const auto keys = static_cast<std::int64_t>(row.scores.size());
+    if (row.outcome != RowOutcome::Normal || row.leaked > 0 || row.open_keys == keys || std::isnan(row.taken))
+        return sentence(row.reason);
+    if (row.taken == 0) return Tr::tr("the mask took nothing: the keys that it shuts have no weight without it either");
+    const QString what = Tr::tr("the mask took %1 of the weight").arg(percentText(std::min(row.taken, 1.0)));
+    const QString to = gains(trace, row);
+    return to.isEmpty() ? what : Tr::tr("%1; it went to %2").arg(what, to);
+}
+
+}  // namespace
+
+QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t position) {
+    const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
+    return QStringLiteral("“%1”").arg(displayToken(tokens[static_cast<std::size_t>(position)]));
+}
+
+double sumOf(const std::vector<double>& weights) {
+    return std::accumulate(weights.begin(), weights.end(), 0.0);
+}
+
+QStringList rowSentences(const Trace& trace, const RowAccount& row) {
+    return {sees(trace, row), spread(row), reason(trace, row)};
+}
+
+std::vector<double> multipliedByZero(const RowAccount& row) {
+    std::vector<double> weights(row.unmasked_weights.size());
+    for (std::size_t key = 0; key < weights.size(); ++key)
+        weights[key] = row.unmasked_weights[key] * (row.open[key] ? 1.0 : 0.0);
+    return weights;
+}
+
+QString multipliedSentence(const RowAccount& row) {
+    const double sum = sumOf(multipliedByZero(row));
+    if (std::isnan(sum)) return Tr::tr("a score that is no number spoils the row, masked or not: 0 · NaN is NaN");
+    if (row.open_keys == static_cast<std::int64_t>(row.scores.size()))
+        return Tr::tr("the mask shuts no key of this row, so that there is nothing to be seen");
+    if (row.taken == 0)
+        return Tr::tr("the row sums to %1: its masked keys would have no weight anyway").arg(numberText(sum));
+    return Tr::tr("the row sums to %1, not to 1: what the masked keys had is lost, for nothing was shared out anew")
+        .arg(numberText(sum));
+}
+
+}  // namespace headscope

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/parameters/weights_section.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+
+#include "core/weights/textbook.h"
+#include "ui/controls/text_difference.h"
+#include "ui/controls/tool_tip.h"
+#include "ui/maps/head_card.h"
+
+namespace headscope {
+namespace {
+
+constexpr QLatin1StringView kTextbook("textbook"), kSeed("seed"), kFile("file");
+
+}  // namespace
+
+WeightsSection::WeightsSection(Session& session, QWidget* parent) : Section(session, tr("WEIGHTS"), parent) {
+    from_ = new WordChoice(this);
+    from_->addItem(tr("Textbook heads"), kTextbook);
+    from_->addItem(tr("Seeded"), kSeed);
+    from_->addItem(tr("File…"), kFile);
+    addRow(from_, {tr("f&rom"), QStringLiteral("weights"),
+                   tr("Textbook heads are built by formula so that each of eight heads does a known thing. Seeded "
+                      "weights are those of torch.manual_seed(seed). A safetensors file holds a layer of a real "
+                      "model.")});
+    connect(from_, &WordChoice::edited, this, &WeightsSection::choose);
+    addFile();
+    limit_ = addNote(QStringLiteral("textbookLimit"));
+    addNumber(Field::Seed,
+              {tr("see&d"), QStringLiteral("seed"),
+               tr("Seeds the vectors of the tokens, and the weights where they are seeded: the same numbers as in "
+                  "PyTorch. Whole numbers from 0 to 2^64 − 1, of which the low 32 bits count.")},
+              seedSteps());
+    refreshAll();
+}
+
+void WeightsSection::addFile() {
+    file_row_ = new QWidget(this);
+    auto* row = new QHBoxLayout(file_row_);
+    row->setContentsMargins(0, 0, 0, 0);
+    path_ = new QLineEdit(file_row_);
+    name(path_, {tr("weights file"), QStringLiteral("weightsFile"), {}});
+    auto* browse = new QPushButton(tr("…"), file_row_);
+    name(browse, {tr("Choose a weights file"), QStringLiteral("weightsBrowse"), tr("Choose another file")});
+    browse->setFixedWidth(browse->fontMetrics().horizontalAdvance(u'…') + 20);
+    row->addWidget(path_, 1);
+    row->addWidget(browse);
+    addWide(file_row_);
+    connect(path_, &QLineEdit::textEdited, this, &WeightsSection::setWeights);
+    connect(browse, &QPushButton::clicked, this, &WeightsSection::chooseFile);
+    bind(Field::Weights, path_, [this](const QString& weights) {
+        const bool file = weights != kTextbook && weights != kSeed;
+        from_->display(file ? kFile : weights);
+        showText(path_, file ? weights : QString());
+        if (!path_->hasFocus()) path_->end(false);  // the name of the file says more than its folder
+    });
+
+    layout_row_ = new QWidget(this);
+    auto* layout = new QHBoxLayout(layout_row_);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* choice = new WordChoice(layout_row_);
+    choice->addItem(tr("by the names"), QString());
+    choice->addItem(tr("interleaved by head"), QStringLiteral("interleaved"));
+    choice->addItem(tr("[Q; K; V] blocks"), QStringLiteral("blocks"));
+    choice->addItem(tr("blocks, transposed"), QStringLiteral("transposed"));
+    choice->addItem(tr("separate"), QStringLiteral("separate"));
+    name(choice, {tr("layout"), QStringLiteral("layout"),
+                  tr("How the fused rows of the file lie. All layouts have one shape, so nothing but the names of the "
+                     "tensors tells them apart; choose where the names mislead.")});
+    auto* label = new QLabel(tr("layo&ut"), layout_row_);
+    label->setBuddy(choice);
+    layout->addWidget(label);
+    layout->addWidget(choice, 1);
+    addWide(layout_row_);
+    connect(choice, &WordChoice::edited, this, [this](const QString& word) { session().edit(Field::Layout, word); });
+    bind(Field::Layout, choice, [choice](const QString& word) { choice->display(word); });
+    assumption_ = addNote(QStringLiteral("assumption"));
+}
+
+void WeightsSection::choose(const QString& from) {
+    if (from == kFile) return chooseFile();
+    setWeights(from);
+}
+
+void WeightsSection::setWeights(const QString& weights) {
+    const Draft next = withWeights(session().draft(), weights);
+    Draft only_path = session().draft();
+    only_path.set(Field::Weights, weights);
+    // An edit of the one field joins the keys of a path that is being typed into one step of undo.
+    if (next == only_path) return session().edit(Field::Weights, weights);
+    session().edit(next, tr("weights"));
+}
+
+void WeightsSection::chooseFile() {
+    refreshAll();  // until a file is chosen the box says what is
+    auto* dialog = new QFileDialog(this, tr("Open weights"), QFileInfo(path_->text()).path(),
+                                   tr("Weights (*.safetensors);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &WeightsSection::setWeights);
+    dialog->open();
+}
+
+/// Which roles of the textbook heads don't come out, and what would help; empty where all do.
+QString WeightsSection::limitText(std::int64_t embed_dim, std::int64_t num_heads) {
+    const auto limit = textbook_limit(embed_dim, num_heads);
+    if (!limit) return {};
+    QStringList roles;
+    for (const TextbookRole role : limit->unclear) roles << roleName(role);
+    return tr("With head_dim %1 these heads can't keep %2 tokens apart: %3. With num_heads %4, embed_dim %5 is large "
+              "enough for them.")
+        .arg(QString::number(embed_dim / num_heads), QString::number(limit->tokens), roles.join(QStringLiteral(", ")),
+             QString::number(num_heads), QString::number(limit->clear_embed_dim));
+}
+
+void WeightsSection::refresh() {
+    const bool file = from_->currentData().toString() == kFile;
+    file_row_->setVisible(file);
+    layout_row_->setVisible(file);
+    path_->setToolTip(plainToolTip(path_->text()));
+    const auto& read = session().reading().file;
+    QStringList assumptions;
+    if (file && read)
+        for (const Sentence& assumed : read->assumptions) assumptions << sentence(assumed);
+    setNote(assumption_, assumptions.join(QStringLiteral("; ")));
+
+    const auto& request = session().reading().request;
+    if (!request) return;  // the note stays where it is while something is being typed
+    const bool textbook = request->source == WeightSource::Textbook;
+    setNote(limit_, textbook ? limitText(request->embed_dim, request->num_heads) : QString());
+}
+
+}  // namespace headscope

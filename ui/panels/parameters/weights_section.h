@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/panels/parameters/section.h"
+
+class QLineEdit;
+class QPushButton;
+
+namespace headscope {
+
+/// Where the weights come from: formulas, a seed or a file, and how a file's fused rows lie.
+class WeightsSection : public Section {
+    Q_OBJECT
+public:
+    explicit WeightsSection(Session& session, QWidget* parent = nullptr);
+
+protected:
+    void refresh() override;
+
+private:
+    void addFile();
+    void choose(const QString& from);
+    void chooseFile();
+    void setWeights(const QString& weights);
+    static QString limitText(std::int64_t embed_dim, std::int64_t num_heads);
+
+    WordChoice* from_;
+    QLineEdit* path_;
+    QWidget* file_row_;
+    QWidget* layout_row_;
+    QLabel* assumption_;
+    QLabel* limit_;
+};
+
+}  // namespace headscope

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractButton>
+#include <QList>
+#include <optional>
+
+#include "core/attention/trace.h"
+#include "ui/look/theme.h"
+
+namespace headscope {
+
+/// A piece of a shape: "512" in the colour of E, ", " in none.
+struct ShapePart {
+    QString text;
+    std::optional<Role> role;
+    bool operator==(const ShapePart&) const = default;
+};
+/// (B, S, E) with the numbers of dims, or with letters where there are none yet.
+QList<ShapePart> shapeParts(Stage stage, const std::optional<Dims>& dims);
+
+/// What a box says.
+struct StageText {
+    QString name;            ///< "scores"
+    QList<ShapePart> shape;  ///< (2, 8, 10, 10)
+    QString memory;          ///< "6.4 KB"
+    QString line;            ///< of PyTorch
+    QString short_line;      ///< where the line has no room; may be empty
+    bool operator==(const StageText&) const = default;
+};
+
+/// One step of the shape flow: a button that shows the step's values in the grid.
+class StageBox : public QAbstractButton {
+    Q_OBJECT
+public:
+    /// Narrow boxes stand side by side and have the shape on a line of its own.
+    StageBox(Stage stage, bool narrow, QWidget* parent);
+    Stage stage() const { return stage_; }
+
+    void setStageText(const StageText& text);
+    const StageText& stageText() const { return text_; }
+    QString shapeText() const;
+    void setCurrent(bool current);  ///< shown in the grid
+    bool isCurrent() const { return current_; }
+    void setShowsLine(bool shows);
+    bool showsLine() const { return shows_line_; }
+    void setHighlighted(bool highlighted);  ///< its shape changed just now
+
+    int heightFor(bool with_line) const;
+    QSize sizeHint() const override;
+
+Q_SIGNALS:
+    /// An arrow key was pressed: rows and columns to move by.
+    void moveRequested(int rows, int columns);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void enterEvent(QEnterEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    QFont lineFont() const;
+    void paintFrame(QPainter& painter) const;
+    void paintText(QPainter& painter) const;
+    void paintParts(QPainter& painter, const QRect& room, const QList<ShapePart>& parts) const;
+    void paintLine(QPainter& painter, const QRect& room) const;
+
+    Stage stage_;
+    bool narrow_;
+    StageText text_;
+    bool current_ = false, shows_line_ = true, highlighted_ = false;
+};
+
+}  // namespace headscope

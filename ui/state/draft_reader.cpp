@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/draft.h"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QFileInfo>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "core/attention/plan.h"
+#include "core/base/memory.h"
+#include "core/base/sentence.h"
+#include "ui/state/tokenizer.h"
+
+namespace headscope {
+namespace {
+
+constexpr std::uint64_t kMaxChunk = std::numeric_limits<std::int64_t>::max();
+
+std::optional<std::uint64_t> digits(const QString& text) {
+    const bool plain = std::all_of(text.begin(), text.end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
+    bool fits = false;
+    const quint64 number = text.toULongLong(&fits, 10);
+    return plain && fits ? std::optional<std::uint64_t>(number) : std::nullopt;
+}
+
+Result<std::uint64_t> wholeNumber(const char* name, const QString& text, std::uint64_t low, std::uint64_t high) {
+    const auto number = digits(text);
+    if (number && *number >= low && *number <= high) return *number;
+    if (text.isEmpty())
+        return fail(ErrorCode::InvalidValue,
+                    QT_TRANSLATE_NOOP("Error", "{} is empty; it must be a whole number from {} to {}"), name, low,
+                    high);
+    return fail(ErrorCode::InvalidValue,
+                QT_TRANSLATE_NOOP("Error", "{} is '{}'; it must be a whole number from {} to {}"), name,
+                text.toStdString(), low, high);
+}
+
+Result<std::optional<std::int64_t>> chunkSize(const char* name, const QString& text) {
+    if (text == u"whole") return std::nullopt;
+    const auto number = digits(text);
+    if (number && *number >= 1 && *number <= kMaxChunk) return static_cast<std::int64_t>(*number);
+    return fail(ErrorCode::InvalidValue,
+                QT_TRANSLATE_NOOP("Error", "{} is '{}'; it must be 'whole' or a whole number of at least 1"), name,
+                text.toStdString());
+}
+
+Result<std::optional<double>> scaleFactor(const QString& text) {
+    if (text == u"auto") return std::nullopt;
+    bool ok = false;
+    const double number = text.toDouble(&ok);  // in the C locale, whatever the system's is
+    if (ok && std::isfinite(number)) return number;
+    return fail(ErrorCode::InvalidValue,
+                QT_TRANSLATE_NOOP("Error", "scale is '{}'; it must be 'auto' (1/√head_dim) or a number such as 0.125"),
+                text.toStdString());
+}
+
+Result<Tokenizer> tokenizerNamed(const QString& word) {
+    if (const auto tokenizer = parseTokenizer(word)) return *tokenizer;
+    return fail(ErrorCode::InvalidValue,
+                QT_TRANSLATE_NOOP("Error", "tokenizer is '{}'; it must be space, words or characters"),
+                word.toStdString());
+}
+
+/// Files that are in use are not read again, unless they changed on the disk. Keeps none alive by itself.
+template <typename T>
+class FileCache {
+public:
+    template <typename Read>
+    Result<std::shared_ptr<const T>> get(const QString& path, const QString& variant, Read read) {
+        const QFileInfo info(path);
+        auto& entry = entries_[{path, variant}];
+        auto kept = entry.value.lock();
+        if (kept && entry.modified == info.lastModified() && entry.size == info.size()) return kept;
+        std::erase_if(entries_, [](const auto& item) { return item.second.value.expired(); });
+        Result<std::shared_ptr<const T>> result = read();
+        if (result) entries_[{path, variant}] = {info.lastModified(), info.size(), *result};
+        return result;
+    }
+
+private:
+    struct Entry {
+        QDateTime modified;
+        qint64 size = -1;
+        std::weak_ptr<const T> value;
+    };
+    std::map<std::pair<QString, QString>, Entry> entries_;
+};
+
+Result<LayerFilePtr> cachedLayerFile(const QString& path, std::optional<Layout> layout) {
+    static FileCache<LayerFile> cache;
+    const QString variant = layout ? QString::number(static_cast<int>(*layout)) : QString();
+    return cache.get(path, variant, [&] { return read_layer_file(path.toStdString(), layout); });
+}
+
+Result<MaskExpression> withCells(MaskExpression mask) {
+    static FileCache<PaintedMask> cache;
+    for (auto& layer : mask.layers) {
+        for (MaskPattern& pattern : layer) {
+            if (pattern.kind != MaskPattern::Kind::File) continue;
+            auto cells = cache.get(QString::fromStdString(pattern.path), QString(),
+                                   [&]() -> Result<std::shared_ptr<const PaintedMask>> {
+                                       auto loaded = load_mask_files(MaskExpression{{{pattern}}});
+                                       if (!loaded) return tl::unexpected(loaded.error());
+                                       return loaded->layers.front().front().painted;
+                                   });
+            if (!cells) return tl::unexpected(cells.error());
+            pattern.painted = *cells;
+        }
+    }
+    return mask;
+}
+
+/// "1, 2, 4, 8, 16 …"
+std::string listOf(const std::vector<std::int64_t>& numbers) {
+    constexpr std::size_t shown = 12;
+    const auto end = numbers.begin() + static_cast<std::ptrdiff_t>(std::min(shown, numbers.size()));
+    const std::string list = fmt::format("{}", fmt::join(numbers.begin(), end, ", "));
+    return numbers.size() > shown ? list + " …" : list;
+}
+
+class Reader {
+public:
+    Reader(const Draft& draft, const Request* shown) : draft_(draft), shown_(shown) {}
+    Reading read();
+
+private:
+    QString word(Field field) const { return draft_.value(field).trimmed(); }
+    void refuse(Field field, Error error) { reading_.problems.append({field, std::move(error)}); }
+    template <typename... Args>
+    void refuse(Field field, ErrorCode code, const char* text, const Args&... args) {
+        refuse(field, fail(code, text, args...).value());
+    }
+    bool refused(Field field) const { return reading_.problem(field) != nullptr; }
+
+    /// The value where there is one; else the problem is written down.
+    template <typename T>
+    std::optional<T> take(Field field, Result<T> result) {
+        if (result) return std::move(*result);
+        refuse(field, std::move(result.error()));
+        return std::nullopt;
+    }
+    template <typename T>
+    void read(Field field, Result<T> result, T& into) {
+        if (auto value = take(field, std::move(result))) into = std::move(*value);
+    }
+
+    void readWeights();
+    void readEmbedDim();
+    void readNumHeads();
+    void readText();
+    void readMask();
+    void checkLayer();
+    void makeBatch();
+    Result<void> fits(const Request& request, const std::string& what) const;
+    std::int64_t sequenceLength() const;
+
+    const Draft& draft_;
+    const Request* shown_;
+    Reading reading_;
+    Request request_;
+    std::vector<std::vector<std::string>> lines_;
+};
+
+void Reader::readWeights() {
+    const QString& weights = draft_.value(Field::Weights);
+    std::optional<Layout> layout;
+    if (const QString name = word(Field::Layout); !name.isEmpty())
+        layout = take(Field::Layout, parse_layout(name.toStdString()));
+
+    request_.source = weights == u"textbook" ? WeightSource::Textbook
+                      : weights == u"seed"   ? WeightSource::Seed
+                                             : WeightSource::File;
+    if (weights.isEmpty())
+        return refuse(Field::Weights, ErrorCode::InvalidValue,
+                      QT_TRANSLATE_NOOP(
+                          "Error", "weights is empty; it must be textbook, seed or the path of a safetensors file"));
+    if (request_.source != WeightSource::File || refused(Field::Layout)) return;
+    read(Field::Weights, cachedLayerFile(weights, layout), reading_.file);
+    request_.file = reading_.file;
+}
+
+void Reader::readEmbedDim() {
+    const QString text = word(Field::EmbedDim);
+    const bool left_to_file = text.isEmpty() && request_.source == WeightSource::File;
+    if (!left_to_file) {
+        const auto number = take(Field::EmbedDim, wholeNumber("embed_dim", text, 1, kLargestEmbedDim));
+        if (number) request_.embed_dim = static_cast<std::int64_t>(*number);
+        if (number && reading_.file && request_.embed_dim != reading_.file->embed_dim)
+            refuse(Field::EmbedDim, ErrorCode::InvalidPair,
+                   QT_TRANSLATE_NOOP("Error", "embed_dim is {}, but the layer in {} has {}; leave it out or give {}"),
+                   request_.embed_dim, reading_.file->path, reading_.file->embed_dim, reading_.file->embed_dim);
+    }
+    if (reading_.file) request_.embed_dim = reading_.file->embed_dim;
+}
+
+void Reader::readNumHeads() {
+    const QString text = word(Field::NumHeads);
+    if (text.isEmpty() && request_.source == WeightSource::File) {
+        if (!reading_.file) return;
+        if (!reading_.file->num_heads)
+            return refuse(
+                Field::NumHeads, ErrorCode::InvalidValue,
+                QT_TRANSLATE_NOOP("Error", "{} doesn't say num_heads; give one that divides its embed_dim {}: {}"),
+                reading_.file->path, request_.embed_dim, listOf(legal_num_heads(request_.embed_dim)));
+        request_.num_heads = *reading_.file->num_heads;
+    } else {
+        const auto number = take(Field::NumHeads, wholeNumber("num_heads", text, 1, kLargestEmbedDim));
+        if (!number) return;
+        request_.num_heads = static_cast<std::int64_t>(*number);
+    }
+    const bool embed_dim_known = !refused(Field::EmbedDim) && (request_.source != WeightSource::File || reading_.file);
+    if (!embed_dim_known) return;
+    if (auto checked = check_heads(request_.embed_dim, request_.num_heads); !checked)
+        refuse(Field::NumHeads, checked.error());
+}
+
+void Reader::readText() {
+    const auto tokenizer = take(Field::Tokenizer, tokenizerNamed(word(Field::Tokenizer)));
+    if (reading_.file && reading_.file->x) return;  // its vectors stand in the place of the typed tokens'
+    if (!tokenizer) return;
+    lines_ = tokenize(draft_.value(Field::Text), *tokenizer);
+    if (std::all_of(lines_.begin(), lines_.end(), [](const auto& line) { return line.empty(); }))
+        refuse(Field::Text, ErrorCode::NoTokens,
+               QT_TRANSLATE_NOOP("Error", "the text holds no token; give at least one, with a sequence on each line"));
+}
+
+std::int64_t Reader::sequenceLength() const {
+    if (reading_.file && reading_.file->x) return reading_.file->batch.sequence_length();
+    std::size_t longest = 0;
+    for (const auto& line : lines_) longest = std::max(longest, line.size());
+    return static_cast<std::int64_t>(longest);
+}
+
+void Reader::readMask() {
+    const QString& typed = draft_.value(Field::Mask);  // untrimmed: the name of a mask file may end with a space
+    const bool empty = word(Field::Mask).isEmpty();
+    const bool from_file = empty && reading_.file && reading_.file->mask;
+    const std::string text = from_file ? *reading_.file->mask : empty ? "none" : typed.toStdString();
+    auto mask = parse_mask(text).and_then(withCells);
+    if (!mask && from_file)
+        return refuse(Field::Mask, mask.error().code,
+                      QT_TRANSLATE_NOOP("Error", "the mask that {} names can't be used: {}"), reading_.file->path,
+                      mask.error().message());
+    read(Field::Mask, std::move(mask), request_.mask);
+
+    const std::int64_t length = sequenceLength();
+    if (length == 0) return;  // the text is what is to be answered
+    for (const auto& layer : request_.mask.layers)
+        for (const MaskPattern& pattern : layer)
+            if (pattern.kind == MaskPattern::Kind::File && pattern.painted->size != length && !refused(Field::Mask))
+                refuse(Field::Mask, ErrorCode::InvalidMask,
+                       QT_TRANSLATE_NOOP("Error",
+                                         "the mask file '{0}' is {1}x{1}, but the sequences have the length {2}; it "
+                                         "must be {2}x{2}"),
+                       pattern.path, pattern.painted->size, length);
+}
+
+/// Besides the parts of the picture that is shown, which are passed on.
+Result<void> Reader::fits(const Request& request, const std::string& what) const {
+    const Reuse reuse = shown_ ? reusable(request, *shown_, same_mask(request, *shown_)) : Reuse{};
+    return needed_bytes(request, reuse).and_then([&](std::uint64_t bytes) { return require_memory(bytes, what); });
+}
+
+/// With the least of texts: what doesn't fit even so is too large a layer.
+void Reader::checkLayer() {
+    Request least = request_;
+    least.batch = make_batch({{"a"}});
+    const auto enough = fits(least, phrase("this layer"));
+    if (!enough) refuse(reading_.file ? Field::Weights : Field::EmbedDim, enough.error());
+}
+
+/// Padding can multiply a text: one long line among many short ones. So its size is looked at before it is made.
+void Reader::makeBatch() {
+    const bool from_file = reading_.file && reading_.file->x;
+    if (from_file) {
+        request_.batch = reading_.file->batch;
+    } else {
+        const auto token_bytes = static_cast<std::int64_t>(sizeof(std::string)) + 4 * request_.embed_dim;
+        const auto bytes = checked_product({static_cast<std::int64_t>(lines_.size()), sequenceLength(), token_bytes});
+        const auto enough = bytes.and_then([](std::int64_t b) {
+            return require_memory(static_cast<std::uint64_t>(b), phrase("the batch of tokens"));
+        });
+        if (!enough) return refuse(Field::Text, enough.error());
+        request_.batch = make_batch(lines_);
+    }
+    const auto enough = fits(request_, phrase("this computation"));
+    if (!enough) refuse(from_file ? Field::Weights : Field::Text, enough.error());
+}
+
+Reading Reader::read() {
+    readWeights();
+    readEmbedDim();
+    readNumHeads();
+    readText();
+    readMask();
+    read(Field::Seed, wholeNumber("seed", word(Field::Seed), 0, std::numeric_limits<std::uint64_t>::max()),
+         request_.seed);
+    read(Field::Fill, parse_fill(word(Field::Fill).toStdString()), request_.fill);
+    read(Field::Scale, scaleFactor(word(Field::Scale)), request_.scale);
+    read(Field::Precision, parse_precision(word(Field::Precision).toStdString()), request_.precision);
+    read(Field::ChunkSize, chunkSize("chunk size", word(Field::ChunkSize)), request_.chunk_size);
+    read(Field::KeyChunkSize, chunkSize("key chunk size", word(Field::KeyChunkSize)), request_.key_chunk_size);
+
+    if (reading_.problems.isEmpty()) checkLayer();
+    if (reading_.problems.isEmpty()) makeBatch();
+    if (reading_.problems.isEmpty()) reading_.request = std::move(request_);
+    std::stable_sort(reading_.problems.begin(), reading_.problems.end(),
+                     [](const Problem& a, const Problem& b) { return a.field < b.field; });
+    return std::move(reading_);
+}
+
+}  // namespace
+
+Reading readDraft(const Draft& draft, const Request* shown) {
+    return Reader(draft, shown).read();
+}
+
+}  // namespace headscope

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/runner.h"
+
+#include <QElapsedTimer>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "core/attention/plan.h"
+
+namespace headscope {
+namespace {
+
+using CancelToken = std::shared_ptr<std::atomic<bool>>;
+
+struct Job {
+    Request request;
+    CancelToken cancelled = std::make_shared<std::atomic<bool>>(false);  // its own, never used again
+};
+
+struct Outcome {
+    Result<TracePtr> result;
+    CancelToken cancelled;
+};
+
+Result<TracePtr> computeSafely(const ComputeFunction& compute, const Job& job, const TracePtr& previous) {
+    try {
+        return compute(job.request, previous, job.cancelled.get());
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::OutOfMemory,
+                    QT_TRANSLATE_NOOP("Error",
+                                      "the system has no memory left for this; use fewer tokens or a smaller "
+                                      "embed_dim"));
+    } catch (const std::exception& error) {
+        return fail(ErrorCode::Unsupported, QT_TRANSLATE_NOOP("Error", "the computation failed: {}"), error.what());
+    }
+}
+
+}  // namespace
+
+struct Runner::Impl {
+    ComputeFunction compute;
+    std::chrono::milliseconds patience;
+    QElapsedTimer shown;  ///< since the last result arrived; GUI thread only
+    CancelToken newest;   ///< of the newest job until its outcome arrives; GUI thread only
+
+    std::mutex mutex;  ///< guards the rest
+    std::condition_variable work;
+    std::optional<Job> pending;
+    CancelToken running;
+    std::optional<Outcome> outcome;  ///< waits to be delivered
+    bool stop = false;
+
+    std::thread worker;
+
+    void work_until_stopped(Runner* runner);
+};
+
+/// The worker's life. It keeps the last trace that it made, whether or not anybody looked at it, so that the next job
+/// passes on as much of it as possible.
+void Runner::Impl::work_until_stopped(Runner* runner) {
+    TracePtr previous;
+    std::unique_lock lock(mutex);
+    for (;;) {
+        work.wait(lock, [this] { return stop || pending; });
+        if (stop) return;
+        const Job job = *std::exchange(pending, std::nullopt);
+        running = job.cancelled;
+        lock.unlock();
+        if (previous && outdates_large_scores(job.request, *previous)) previous = without_scores(previous);
+        auto result = computeSafely(compute, job, previous);
+        if (result) previous = *result;
+        lock.lock();
+        running.reset();
+        if (*job.cancelled) continue;
+        const bool wake = !outcome;  // else a wake-up is on its way already
+        outcome = Outcome{std::move(result), job.cancelled};
+        if (wake) QMetaObject::invokeMethod(runner, "deliver", Qt::QueuedConnection);
+    }
+}
+
+Runner::Runner(QObject* parent) : Runner(headscope::compute, parent) {}
+
+Runner::Runner(ComputeFunction compute, QObject* parent, std::chrono::milliseconds patience)
+    : QObject(parent), impl_(std::make_unique<Impl>()) {
+    impl_->compute = std::move(compute);
+    impl_->patience = patience;
+    impl_->worker = std::thread([this] { impl_->work_until_stopped(this); });
+}
+
+Runner::~Runner() {
+    {
+        const std::lock_guard lock(impl_->mutex);
+        impl_->stop = true;
+        impl_->pending.reset();
+        if (impl_->running) *impl_->running = true;
+    }
+    impl_->work.notify_one();
+    impl_->worker.join();
+}
+
+void Runner::submit(const Request& request) {
+    Job job{request};
+    const bool was_busy = isBusy();
+    impl_->newest = job.cancelled;
+    const bool fresh_picture = impl_->shown.isValid() && impl_->shown.elapsed() <= impl_->patience.count();
+    {
+        const std::lock_guard lock(impl_->mutex);
+        if (impl_->running && fresh_picture) *impl_->running = true;
+        impl_->pending = std::move(job);
+    }
+    impl_->work.notify_one();
+    if (!was_busy) Q_EMIT busyChanged();
+}
+
+void Runner::cancel() {
+    {
+        const std::lock_guard lock(impl_->mutex);
+        impl_->pending.reset();
+        if (impl_->running) *impl_->running = true;
+        if (impl_->outcome) *impl_->outcome->cancelled = true;
+    }
+    if (std::exchange(impl_->newest, nullptr)) Q_EMIT busyChanged();
+}
+
+bool Runner::isBusy() const {
+    return impl_->newest != nullptr;
+}
+
+void Runner::deliver() {
+    std::optional<Outcome> outcome;
+    {
+        const std::lock_guard lock(impl_->mutex);
+        outcome = std::exchange(impl_->outcome, std::nullopt);
+    }
+    if (!outcome || *outcome->cancelled) return;
+    if (outcome->result) impl_->shown.start();
+    const bool last = outcome->cancelled == impl_->newest;
+    if (last) impl_->newest.reset();
+    Q_EMIT finished(outcome->result);
+    if (last) Q_EMIT busyChanged();
+}
+
+}  // namespace headscope

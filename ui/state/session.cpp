@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/session.h"
+
+#include <QElapsedTimer>
+#include <QUndoCommand>
+#include <algorithm>
+#include <utility>
+
+#include "core/attention/plan.h"
+
+namespace headscope {
+namespace {
+
+/// Edits of one field that follow each other faster than this are one undo step.
+constexpr qint64 kMergeMs = 1000;
+
+/// Each step holds the whole text, which may be long.
+constexpr int kUndoLimit = 500;
+
+}  // namespace
+
+/// From one state to the next, both as whole values: undoing is applying.
+class SessionStep : public QUndoCommand {
+public:
+    SessionStep(Session& session, Session::Snapshot after, const Session::Gesture& gesture, int merge_id)
+        : QUndoCommand(gesture.what),
+          session_(session),
+          before_{session.draft_, session.wanted_},
+          after_(std::move(after)),
+          gesture_(gesture.number),
+          merge_id_(merge_id) {
+        age_.start();
+    }
+    void undo() override { session_.apply(before_); }
+    void redo() override { session_.apply(after_); }
+    int id() const override { return merge_id_; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* next = static_cast<const SessionStep*>(other);  // same id, so same class
+        if (gesture_ != next->gesture_ || (gesture_ == 0 && age_.elapsed() >= kMergeMs)) return false;
+        after_ = next->after_;
+        age_ = next->age_;
+        setObsolete(before_ == after_);
+        return true;
+    }
+
+private:
+    Session& session_;
+    Session::Snapshot before_, after_;
+    quint64 gesture_;  ///< 0 = a key or a click
+    int merge_id_;
+    QElapsedTimer age_;
+};
+
+Session::Session(QObject* parent) : Session(headscope::compute, parent) {}
+
+Session::Session(ComputeFunction compute, QObject* parent)
+    : QObject(parent), reading_(readDraft(draft_)), runner_(new Runner(std::move(compute), this)) {
+    undo_.setUndoLimit(kUndoLimit);
+    connect(runner_, &Runner::finished, this, &Session::received);
+    connect(runner_, &Runner::busyChanged, this, &Session::computingChanged);
+    request_ = reading_.request;
+    this->compute();
+}
+
+/// The undo stack says what it loses while it goes; by then whoever listens may be half gone.
+Session::~Session() {
+    undo_.disconnect();
+}
+
+bool Session::isComputing() const {
+    return runner_->isBusy();
+}
+
+void Session::edit(Field field, const QString& value) {
+    Draft next = draft_;
+    next.set(field, value);
+    push({next, wanted_}, {0, fieldLabel(field)}, static_cast<int>(field));
+}
+
+void Session::edit(Field field, const QString& value, const Gesture& gesture) {
+    Draft next = draft_;
+    next.set(field, value);
+    push({next, wanted_}, gesture, static_cast<int>(field));
+}
+
+void Session::edit(const Draft& draft, const QString& what) {
+    push({draft, wanted_}, {0, what});
+}
+
+void Session::replace(const Draft& draft, const Selection& selection) {
+    runner_->cancel();  // what belongs to the old start must not appear in the new one
+    restoring_ = false;
+    undo_.clear();
+    request_.reset();
+    show({draft, selection}, true);
+}
+
+void Session::setStage(Stage stage) {
+    Selection next = wanted_;
+    next.stage = stage;
+    select(next, tr("stage"));
+}
+
+void Session::setRange(Range range) {
+    Selection next = wanted_;
+    next.range = range;
+    select(next, tr("colour scale"));
+}
+
+void Session::setPalette(Palette palette) {
+    Selection next = wanted_;
+    next.palette = palette;
+    select(next, tr("palette"));
+}
+
+void Session::setSequence(int sequence) {
+    Selection next = wanted_;
+    next.sequence = sequence;
+    select(next, tr("sequence"));
+}
+
+void Session::setHead(std::optional<int> head) {
+    Selection next = wanted_;
+    next.head = head;
+    select(next, head ? tr("enlarged head") : tr("all heads"));
+}
+
+void Session::setLocked(std::optional<Cell> cell) {
+    Selection next = wanted_;
+    next.locked = cell;
+    if (cell) next.locked_stage = selection_.stage;
+    select(next, tr("locked cell"));
+}
+
+void Session::setHover(std::optional<Cell> cell) {
+    if (cell == hover_) return;
+    hover_ = cell;
+    Q_EMIT hoverChanged();
+}
+
+void Session::select(const Selection& next, const QString& what) {
+    push({draft_, next}, {0, what});
+}
+
+void Session::push(const Snapshot& next, const Gesture& gesture, int merge_id) {
+    if (next == Snapshot{draft_, wanted_}) return;
+    undo_.push(new SessionStep(*this, next, gesture, merge_id));
+}
+
+void Session::apply(const Snapshot& snapshot) {
+    show(snapshot, snapshot.draft != draft_);
+}
+
+void Session::show(const Snapshot& snapshot, bool read_draft) {
+    const Selection old_selection = selection_;
+    const std::optional<Cell> old_hover = hover_;
+    draft_ = snapshot.draft;
+    wanted_ = snapshot.selection;
+    fitSelection();
+    if (read_draft) {
+        reading_ = readDraft(draft_, trace_ ? &trace_->request : nullptr);
+        if (reading_.request) request_ = reading_.request;
+    }
+    if ((read_draft && reading_.request) || !hasSequence()) compute();
+
+    if (read_draft) Q_EMIT draftChanged();
+    announceSelection(old_selection, old_hover);
+    restoreScores();
+}
+
+/// Another sequence computes nothing, unless its scores were too large to be kept beside those of the last.
+bool Session::hasSequence() const {
+    if (!trace_ || trace_->request.kept_sequence == selection_.sequence) return true;
+    return trace_->matrix(Stage::Weights, selection_.sequence, 0) ||
+           trace_->matrix(Stage::Scores, selection_.sequence, 0);
+}
+
+void Session::compute() {
+    if (!request_) return;
+    request_->kept_sequence = std::clamp<std::int64_t>(wanted_.sequence, 0, request_->batch.size() - 1);
+    restoring_ = false;
+    if (letScoresGo()) Q_EMIT traceChanged();
+    runner_->submit(*request_);
+}
+
+bool Session::isBetween() const {
+    return trace_ && trace_->scores && trace_->scores->size() == 0;
+}
+
+/// Large scores that the next picture makes anew go before it is computed, unless they are what is looked at: beside
+/// the new ones they would take as much memory again.
+bool Session::letScoresGo() {
+    const bool looked_at = selection_.stage == Stage::Scores || selection_.stage == Stage::Masked;
+    if (looked_at || !trace_ || !outdates_large_scores(*request_, *trace_)) return false;
+    trace_ = without_scores(trace_);
+    return true;
+}
+
+/// Where no next picture comes, they are computed once more.
+void Session::restoreScores() {
+    if (!isBetween() || isComputing() || restoring_) return;
+    restoring_ = true;
+    runner_->submit(trace_->request);
+}
+
+void Session::received(const Result<TracePtr>& result) {
+    if (!result) {
+        if (!restoring_) compute_error_ = result.error();
+        restoreScores();
+        Q_EMIT computeFailed();
+        return;
+    }
+    const Selection old_selection = selection_;
+    const std::optional<Cell> old_hover = hover_;
+    trace_ = *result;
+    if (!restoring_) compute_error_.reset();
+    if (isComputing()) letScoresGo();
+    fitSelection();
+    if (!hasSequence() && !isComputing()) compute();  // another sequence was chosen meanwhile
+    Q_EMIT traceChanged();
+    announceSelection(old_selection, old_hover);
+}
+
+void Session::fitSelection() {
+    selection_ = trace_ ? fitted(wanted_, trace_->dims()) : wanted_;
+    if (hover_ && trace_ && !isInside(*hover_, selection_.stage, trace_->dims())) hover_.reset();
+}
+
+void Session::announceSelection(const Selection& old_selection, const std::optional<Cell>& old_hover) {
+    if (selection_ != old_selection) Q_EMIT selectionChanged();
+    if (hover_ != old_hover) Q_EMIT hoverChanged();
+}
+
+}  // namespace headscope

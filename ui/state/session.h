@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QUndoStack>
+#include <optional>
+
+#include "core/attention/trace.h"
+#include "ui/state/draft.h"
+#include "ui/state/runner.h"
+#include "ui/state/selection.h"
+
+namespace headscope {
+
+/// The only mutable state of the program: what the controls say (Draft), the last legal of it (Request), what is looked
+/// at (Selection) and what was computed (Trace). Views send intents and listen; they never change each other.
+///
+/// A signal is sent only for what changed, and after all of it changed: draftChanged or traceChanged first, then
+/// selectionChanged, then hoverChanged. A new session computes its draft at once.
+class Session : public QObject {
+    Q_OBJECT
+public:
+    explicit Session(QObject* parent = nullptr);
+    explicit Session(ComputeFunction compute, QObject* parent = nullptr);  ///< for tests
+    ~Session() override;
+
+    const Draft& draft() const { return draft_; }
+    const Reading& reading() const { return reading_; }  ///< problems of the draft, beside their controls
+    std::optional<Error> computeError() const { return compute_error_; }  ///< of the last request, such as OutOfMemory
+    /// What is wanted, as far as the trace has it: see fitted().
+    const Selection& selection() const { return selection_; }
+    /// What is wanted, also where the trace has fewer heads, sequences or tokens at the moment. To be remembered.
+    const Selection& wantedSelection() const { return wanted_; }
+    const std::optional<Cell>& hover() const { return hover_; }
+    /// Null until the first picture; then the newest, also while a draft is illegal.
+    const TracePtr& trace() const { return trace_; }
+    bool isComputing() const;
+    /// The trace has let its scores go to make room for the next, which is on its way: what was told from them may
+    /// stay.
+    bool isBetween() const;
+    QUndoStack* undoStack() { return &undo_; }
+
+    // Intents of the controls. Each is one undo step; edits of one field within a second of each other are one.
+    void edit(Field field, const QString& value);
+    /// One movement of the hand, from press to release: its edits of a field are one step however long it takes, and
+    /// never one with what came before or after.
+    struct Gesture {
+        quint64 number = 0;
+        QString what;  ///< for the undo menu
+    };
+    Gesture beginGesture(const QString& what) { return {++gestures_, what}; }
+    void edit(Field field, const QString& value, const Gesture& gesture);
+    void edit(const Draft& draft, const QString& what);            ///< several fields at once; what: for the undo menu
+    void replace(const Draft& draft, const Selection& selection);  ///< a new start: forgets the undo history
+    void setStage(Stage stage);
+    void setRange(Range range);
+    void setPalette(Palette palette);
+    void setSequence(int sequence);
+    void setHead(std::optional<int> head);  ///< enlarge one, or back to all
+    void setLocked(std::optional<Cell> cell);
+    void setHover(std::optional<Cell> cell);  ///< never undone
+
+Q_SIGNALS:
+    void draftChanged();  ///< the controls show draft() and the problems beside them
+    void traceChanged();  ///< a new picture; compare Trace::identity to see what is new in it
+    void selectionChanged();
+    void hoverChanged();
+    void computingChanged();
+    void computeFailed();
+
+private:
+    friend class SessionStep;
+    struct Snapshot {
+        Draft draft;
+        Selection selection;  ///< as it was wanted
+        bool operator==(const Snapshot&) const = default;
+    };
+    void push(const Snapshot& next, const Gesture& gesture, int merge_id = -1);
+    void select(const Selection& next, const QString& what);
+    void apply(const Snapshot& snapshot);
+    void show(const Snapshot& snapshot, bool read_draft);
+    bool hasSequence() const;
+    void compute();
+    bool letScoresGo();
+    void restoreScores();
+    void received(const Result<TracePtr>& result);
+    void fitSelection();
+    void announceSelection(const Selection& old_selection, const std::optional<Cell>& old_hover);
+
+    Draft draft_;
+    Reading reading_;
+    std::optional<Request> request_;
+    Selection wanted_, selection_;
+    std::optional<Cell> hover_;
+    TracePtr trace_;
+    std::optional<Error> compute_error_;
+    bool restoring_ = false;  ///< what runs makes the scores of trace() once more, and answers no edit
+    Runner* runner_;
+    QUndoStack undo_;
+    quint64 gestures_ = 0;
+};
+
+}  // namespace headscope

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/tokenizer.h"
+
+#include <QStringList>
+#include <QTextBoundaryFinder>
+#include <algorithm>
+
+namespace headscope {
+namespace {
+
+/// White space as Python's str.isspace(): Unicode's White_Space and the four information separators. All are in the
+/// basic plane. U+200B and U+FEFF aren't white space.
+bool isPythonSpace(QChar c) {
+    const char16_t u = c.unicode();
+    return (u >= 0x09 && u <= 0x0D) || (u >= 0x1C && u <= 0x20) || u == 0x85 || u == 0xA0 || u == 0x1680 ||
+           (u >= 0x2000 && u <= 0x200A) || u == 0x2028 || u == 0x2029 || u == 0x202F || u == 0x205F || u == 0x3000;
+}
+
+bool isBlank(QStringView piece) {
+    return std::all_of(piece.begin(), piece.end(), isPythonSpace);
+}
+
+/// Line ends are "\n" and "\r\n". A lone "\r" and the separators U+2028 and U+2029 are white space within a line, so
+/// that a line here is a line of the editor and of `wc -l`.
+QList<QStringView> splitLines(QStringView text) {
+    QList<QStringView> lines = text.split(u'\n');
+    if (lines.last().isEmpty()) lines.removeLast();  // a final line end ends a line, it doesn't begin another
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        const bool ended = lines[i].end() != text.end();
+        if (ended && lines[i].endsWith(u'\r')) lines[i].chop(1);
+    }
+    return lines;
+}
+
+QList<QStringView> splitAtSpace(QStringView line) {
+    QList<QStringView> pieces;
+    qsizetype start = 0;
+    for (qsizetype i = 0; i <= line.size(); ++i) {
+        if (i < line.size() && !isPythonSpace(line[i])) continue;
+        if (i > start) pieces.append(line.sliced(start, i - start));
+        start = i + 1;
+    }
+    return pieces;
+}
+
+QList<QStringView> splitAtBoundaries(QStringView line, QTextBoundaryFinder::BoundaryType type) {
+    QList<QStringView> pieces;
+    QTextBoundaryFinder finder(type, line);
+    qsizetype start = 0;
+    for (qsizetype end = finder.toNextBoundary(); end > 0; end = finder.toNextBoundary()) {
+        pieces.append(line.sliced(start, end - start));
+        start = end;
+    }
+    return pieces;
+}
+
+/// Qt lets a full stop join digits only, UAX 29 letters too ("e.g", "example.com"). The one dot leader, of the same
+/// class, is treated right, so it stands in while the boundaries are found.
+QList<QStringView> splitAtWords(QStringView line) {
+    QString stand_in = line.toString();
+    stand_in.replace(u'.', QChar(u'\u2024'));
+    QList<QStringView> words = splitAtBoundaries(stand_in, QTextBoundaryFinder::Word);
+    for (QStringView& word : words) word = line.sliced(word.begin() - stand_in.cbegin(), word.size());
+    return words;
+}
+
+QList<QStringView> splitLine(QStringView line, Tokenizer tokenizer) {
+    switch (tokenizer) {
+        case Tokenizer::Space:
+            return splitAtSpace(line);
+        case Tokenizer::Characters:
+            return splitAtBoundaries(line, QTextBoundaryFinder::Grapheme);
+        case Tokenizer::Words:
+            break;
+    }
+    QList<QStringView> words = splitAtWords(line);
+    words.removeIf(isBlank);
+    return words;
+}
+
+QString codePointName(char32_t c) {
+    return QStringLiteral("U+%1").arg(QString::number(static_cast<uint>(c), 16).toUpper(), 4, u'0');
+}
+
+/// One code point of a cluster as it can be seen. Format characters are shown where they stand alone; inside a cluster
+/// they are part of its shape (the joiner of an emoji, the tags of a flag).
+QString visibleCodePoint(char32_t c, bool alone) {
+    if (c == U' ') return QStringLiteral("␣");
+    if (c == U'\n') return QStringLiteral("↵");
+    if (c == U'\t') return QStringLiteral("⇥");
+    switch (QChar::category(c)) {
+        case QChar::Separator_Space:
+        case QChar::Separator_Line:
+        case QChar::Separator_Paragraph:
+        case QChar::Other_Control:
+        case QChar::Other_Surrogate:
+            return codePointName(c);
+        case QChar::Other_Format:
+            if (alone) return codePointName(c);
+            break;
+        case QChar::Mark_NonSpacing:
+        case QChar::Mark_SpacingCombining:
+        case QChar::Mark_Enclosing:
+            if (alone) return QStringLiteral("◌") + QString::fromUcs4(&c, 1);  // a mark with nothing to stand on
+            break;
+        default:
+            break;
+    }
+    return QString::fromUcs4(&c, 1);
+}
+
+QString visibleCluster(QStringView cluster) {
+    const QList<uint> code_points = cluster.toUcs4();
+    QString shown;
+    for (const uint c : code_points) shown += visibleCodePoint(c, code_points.size() == 1);
+    return shown;
+}
+
+qsizetype countClusters(QStringView text) {
+    return splitAtBoundaries(text, QTextBoundaryFinder::Grapheme).size();
+}
+
+}  // namespace
+
+std::optional<Tokenizer> parseTokenizer(const QString& word) {
+    if (word == u"space") return Tokenizer::Space;
+    if (word == u"words") return Tokenizer::Words;
+    if (word == u"characters") return Tokenizer::Characters;
+    return std::nullopt;
+}
+
+std::vector<std::vector<std::string>> tokenize(const QString& text, Tokenizer tokenizer) {
+    std::vector<std::vector<std::string>> lines;
+    for (const QStringView line : splitLines(text)) {
+        auto& tokens = lines.emplace_back();
+        for (const QStringView piece : splitLine(line, tokenizer)) tokens.push_back(piece.toUtf8().toStdString());
+    }
+    return lines;
+}
+
+QString displayToken(const std::string& token, int graphemes) {
+    if (token.empty()) return QStringLiteral("∅");
+    const QString text = QString::fromStdString(token);
+    // A token can be very long and is shown often: look only at as much of it as decides the answer. The last cluster
+    // of a beginning may be cut, so it counts as seen only where the beginning is everything.
+    for (qsizetype length = 16 * (graphemes + 1);; length *= 4) {
+        const QStringView beginning = QStringView(text).left(length);
+        QString shown, shortened;
+        qsizetype width = 0;
+        for (const QStringView cluster : splitAtBoundaries(beginning, QTextBoundaryFinder::Grapheme)) {
+            const bool maybe_cut = cluster.end() == beginning.end() && length < text.size();
+            if (maybe_cut) break;
+            const QString piece = visibleCluster(cluster);
+            width += countClusters(piece);
+            shown += piece;
+            if (width > graphemes) return shortened + QStringLiteral("…");
+            if (width < graphemes) shortened = shown;  // leaves room for the ellipsis
+        }
+        if (length >= text.size()) return shown;
+    }
+}
+
+}  // namespace headscope

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QScreen>
+#include <QTabWidget>
+#include <QToolBar>
+
+#include "ui/look/theme.h"
+#include "ui/look/type_size.h"
+#include "ui/maps/head_grid.h"
+#include "ui/pages/atlas/summary_view.h"
+#include "ui/pages/compare/compare_view.h"
+#include "ui/pages/heads/stage_bar.h"
+#include "ui/pages/mask/mask_lab.h"
+#include "ui/pages/steps/chunk_view.h"
+#include "ui/pages/steps/precision_view.h"
+#include "ui/pages/steps/story_view.h"
+#include "ui/panels/foot/foot.h"
+#include "ui/panels/parameters/parameter_panel.h"
+#include "ui/panels/shapes/shape_flow.h"
+#include "ui/panels/tokens/token_editor.h"
+#include "ui/state/session.h"
+#include "ui/state/settings.h"
+#include "ui/window/key_list.h"
+
+namespace headscope {
+
+MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent), session_(session) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(QStringLiteral("HeadScope"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/headscope.svg")));
+    setAcceptDrops(true);
+    setMinimumSize(800, 520);
+    auto* bar = addToolBar(tr("What is shown"));
+    bar->setObjectName(QStringLiteral("stageToolBar"));
+    bar->setMovable(false);
+    bar->addWidget(new StageBar(session, bar));
+    buildPages();
+    setStatusBar(new Foot(session, this));
+    buildDocks();
+    buildMenus();
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
+    first_layout_ = saveState();
+    restore();
+}
+
+/// The views that share the middle of the window, one a tab; a new view is one more line.
+void MainWindow::buildPages() {
+    pages_ = new QTabWidget(this);
+    pages_->setObjectName(QStringLiteral("pages"));
+    pages_->setDocumentMode(true);
+    pages_->setTabBarAutoHide(true);
+    pages_->setElideMode(Qt::ElideRight);  // before there are arrows to scroll with
+    pages_->addTab(new HeadGrid(session_, pages_), tr("Heads"));
+    compare_ = new CompareView(session_, pages_);
+    pages_->addTab(compare_, tr("Compare"));
+    for (QAction* command : compare_->commands())  // what they do is to be seen
+        connect(command, &QAction::triggered, pages_, [this] { pages_->setCurrentWidget(compare_); });
+    pages_->addTab(new StoryView(session_, pages_), tr("Story"));
+    mask_lab_ = new MaskLab(session_, pages_);
+    pages_->addTab(mask_lab_, tr("Mask"));
+    pages_->addTab(new ChunkView(session_, pages_), tr("Chunks"));
+    pages_->addTab(new PrecisionView(session_, pages_), tr("Precision"));
+    pages_->addTab(new SummaryView(session_, pages_), tr("Summary"));
+    for (int page = 0; page < pages_->count(); ++page) pages_->setTabToolTip(page, pages_->tabText(page));
+    setCentralWidget(pages_);
+}
+
+QDockWidget* MainWindow::addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setWidget(content);
+    addDockWidget(area, dock);
+    docks_ << dock;
+    return dock;
+}
+
+void MainWindow::buildDocks() {
+    setCorner(Qt::TopLeftCorner, Qt::TopDockWidgetArea);
+    setCorner(Qt::TopRightCorner, Qt::TopDockWidgetArea);
+    // A title beside the tokens, not above them: on a low screen each line counts.
+    auto* tokens = addDock(tr("Tokens"), new TokenEditor(session_), Qt::TopDockWidgetArea, QStringLiteral("tokenDock"));
+    tokens->setFeatures(tokens->features() | QDockWidget::DockWidgetVerticalTitleBar);
+    auto* parameters = new ParameterPanel(session_);
+    connect(parameters, &ParameterPanel::paintWanted, this, &MainWindow::paintMask);
+    addDock(tr("Parameters"), parameters, Qt::LeftDockWidgetArea, QStringLiteral("parameterDock"));
+    addDock(tr("Shapes"), new ShapeFlow(session_), Qt::RightDockWidgetArea, QStringLiteral("shapeDock"));
+}
+
+/// Gives the page the whole window; what was open then is open again afterwards.
+void MainWindow::togglePanels() {
+    QList<QDockWidget*> open;
+    for (auto* dock : docks_)
+        if (!dock->isHidden()) open << dock;
+    const auto again = hidden_.isEmpty() ? docks_ : hidden_;
+    hidden_ = open;
+    for (auto* dock : open.isEmpty() ? again : open) dock->setVisible(open.isEmpty());
+}
+
+void MainWindow::restore() {
+    restoreGeometry(settings::windowGeometry.get());
+    restoreState(settings::windowLayout.get());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    settings::windowGeometry.set(saveGeometry());
+    settings::windowLayout.set(saveState());
+    settings::rememberWork(session_.draft(), session_.wantedSelection());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const auto urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    openFile(event->mimeData()->urls().front().toLocalFile());
+}
+
+void MainWindow::chooseFile() {
+    const auto path = QFileDialog::getOpenFileName(this, tr("Open weights file"),
+                                                   QFileInfo(settings::recentFiles.get().value(0)).path(),
+                                                   tr("Weights (*.safetensors);;All files (*)"));
+    if (!path.isEmpty()) openFile(path);
+}
+
+void MainWindow::openFile(const QString& path) {
+    auto draft = session_.draft();
+    draft.set(Field::Weights, path);
+    for (const auto field : {Field::EmbedDim, Field::NumHeads, Field::Layout, Field::Mask}) draft.set(field, {});
+    session_.edit(draft, tr("open %1").arg(QFileInfo(path).fileName()));
+    settings::addRecentFile(QFileInfo(path).absoluteFilePath());
+}
+
+void MainWindow::paintMask() {
+    pages_->setCurrentWidget(mask_lab_);
+    mask_lab_->setFocus();
+}
+
+void MainWindow::scaleType(int steps) {
+    applyTypeSize(qBound(7, QApplication::font().pointSize() + steps, 28));
+    settings::fontSize.set(QApplication::font().pointSize());
+}
+
+void MainWindow::showKeys() {
+    QStringList lines;
+    for (const auto* action : findChildren<QAction*>())
+        if (!action->shortcut().isEmpty())
+            lines << action->shortcut().toString(QKeySequence::NativeText) + QLatin1Char('\t') +
+                         action->text().remove(QLatin1Char('&'));
+    lines << QString() << tr("In the grid of heads:") << tr("arrows\tmove the locked cell")
+          << tr("Enter\tenlarge the head, Esc: all heads (in the summary too)") << tr("Space\tlock or let go")
+          << QString() << tr("In the mask:") << tr("arrows\tmove the cell cursor, with Shift they paint")
+          << tr("Space\tpaint here, with the chosen tool") << tr("Enter\tlock the cell, Esc: take the stroke back");
+    showKeyList(tr("Keyboard"), lines, this);
+}
+
+void MainWindow::showAbout() {
+    QMessageBox::about(this, tr("About HeadScope"),
+                       tr("<h3>HeadScope %1</h3><p>See what each head of a multi-head attention layer attends to, "
+                          "computed exactly as PyTorch does.</p><p>Built with Qt %2, QCustomPlot, Eigen, oneDNN, "
+                          "Highway, fmt, nlohmann-json and libzip.</p><p>Free software under the GNU General Public "
+                          "License, version 3 or later, without any warranty.</p>")
+                           .arg(QApplication::applicationVersion(), QLatin1String(qVersion())));
+}
+
+}  // namespace headscope
