@@ -67,7 +67,9 @@ ReadyWeights<Stored> make_ready(const Layer& layer, Precision precision) {
     ready.out_columns = ready.panels ? rounded_up(embed, kPanel) : embed;
     ready.qkv = PooledArray<Stored>(static_cast<std::size_t>(heads * ready.head_columns * embed));
     ready.out = PooledArray<Stored>(static_cast<std::size_t>(ready.out_columns * embed));
-    const Tensor qkv = in_precision(layer.qkv_weight, precision), out = in_precision(layer.out_weight, precision);
+    // Weights that are stored in bfloat16 are rounded then, and not before.
+    const Precision given = std::is_same_v<Stored, std::uint16_t> ? Precision::Float32 : precision;
+    const Tensor qkv = in_precision(layer.qkv_weight, given), out = in_precision(layer.out_weight, given);
     using T = Sum<Stored>;
     for (std::int64_t h = 0; h < heads; ++h) {
         order_weight<Stored>(qkv.data<T>() + h * rows * embed, rows, embed, ready.head_columns, ready.panels,
@@ -98,12 +100,14 @@ Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& option
                const TileMap* mask) {
     const auto size = static_cast<double>(dims.sequence_length), embed = static_cast<double>(dims.embed_dim);
     const double operations = static_cast<double>(dims.batch) * size * embed * (8 * embed + 4 * size);
-    constexpr double kWorthwhile = 1e8;
+    // Eigen takes 0.3 ms for so many operations, and oneDNN 1 ms to generate a call's kernels. Eigen would have to widen
+    // bfloat16 first.
+    constexpr double kWorthwhile = 1e7;
     Plan plan;
     plan.dims = dims;
     plan.precision = precision;
     plan.emulated = is_half(precision) && element == Element::Float32;
-    plan.backend = product_backend(operations, kWorthwhile);
+    plan.backend = product_backend(operations, element == Element::BFloat16 ? 0 : kWorthwhile);
     plan.scale = scale_of(options, precision, dims.head_dim());
     plan.mode = effective_mode(options.fill, precision);
     plan.fill = effective_fill(options.fill, precision);

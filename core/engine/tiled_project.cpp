@@ -14,6 +14,10 @@ namespace {
 
 constexpr std::int64_t kPanel = 64;
 
+std::int64_t rounded_up(std::int64_t n, std::int64_t unit) {
+    return (n + unit - 1) / unit * unit;
+}
+
 /// One thread's scratch.
 template <typename Stored>
 struct RowScratch {
@@ -154,14 +158,25 @@ std::vector<RowScratch<Stored>> make_scratch(const Plan& plan, std::int64_t colu
     return scratch;
 }
 
-/// The rows of the output that one block of context gives.
+/// Columns of the output that are computed at a time: all of them, or a quarter where there are few blocks of rows to
+/// share between threads. By size alone, so that the number of threads does not change the shapes.
 template <typename Stored>
-void finish_block(Call<Stored>& call, std::int64_t first_row, RowScratch<Stored>& scratch) {
+std::int64_t finish_columns(const Plan& plan, const ReadyWeights<Stored>& weights) {
+    constexpr std::int64_t kManyBlocks = 8, kParts = 4;
+    if (plan.row_blocks() >= kManyBlocks) return weights.out_columns;
+    return std::min(weights.out_columns, rounded_up((weights.out_columns + kParts - 1) / kParts, kPanel));
+}
+
+/// The columns from first_column on of the output's rows that one block of context gives.
+template <typename Stored>
+void finish_block(Call<Stored>& call, std::int64_t first_row, std::int64_t first_column, RowScratch<Stored>& scratch) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
-    const std::int64_t embed = plan.dims.embed_dim, columns = call.weights.out_columns;
+    const std::int64_t embed = plan.dims.embed_dim;
+    const std::int64_t columns = std::min(finish_columns(plan, call.weights), call.weights.out_columns - first_column);
     const std::int64_t count = std::min(plan.row_block, plan.rows() - first_row);
-    T* out = call.result.output.template data<T>() + first_row * embed;
+    const std::int64_t width = std::min(columns, embed - first_column);  // without the panels' padding
+    T* out = call.result.output.template data<T>() + first_row * embed + first_column;
     const bool direct = columns == embed && count == plan.row_block;
     T* y = direct ? out : scratch.y.data();
     const RightSide side = call.weights.panels ? RightSide::Panels : RightSide::Transposed;
@@ -172,9 +187,12 @@ void finish_block(Call<Stored>& call, std::int64_t first_row, RowScratch<Stored>
                              .right = side,
                              .ldb = call.weights.panels ? 0 : embed,
                              .ldc = columns};
-    product(plan.backend, shape, call.context.data() + first_row * embed, call.weights.out.data(), y);
-    rows::add_rows({y, columns}, call.weights.out_bias.data(), count, embed, T{1}, {out, embed});
-    round_all(out, count * embed, plan.precision);
+    product(plan.backend, shape, call.context.data() + first_row * embed,
+            call.weights.out.data() + first_column * embed, y);
+    rows::add_rows({y, columns}, call.weights.out_bias.data() + first_column, count, width, T{1}, {out, embed});
+    for (std::int64_t r = 0; is_half(plan.precision) && r < count; ++r) {
+        round_all(out + r * embed, width, plan.precision);
+    }
 }
 
 }  // namespace
@@ -215,10 +233,13 @@ void project(Call<Stored>& call) {
 template <typename Stored>
 void finish(Call<Stored>& call) {
     const Plan& plan = call.plan;
-    auto scratch = make_scratch<Stored>(plan, call.weights.out_columns);
-    parallel_for(plan.threads, plan.row_blocks(), [&](std::int64_t block, int worker) {
+    const std::int64_t columns = finish_columns(plan, call.weights);
+    const std::int64_t parts = (call.weights.out_columns + columns - 1) / columns;
+    auto scratch = make_scratch<Stored>(plan, columns);
+    parallel_for(plan.threads, plan.row_blocks() * parts, [&](std::int64_t index, int worker) {
         if (call.cancelled()) return;
-        finish_block(call, block * plan.row_block, scratch[static_cast<std::size_t>(worker)]);
+        finish_block(call, index / parts * plan.row_block, index % parts * columns,
+                     scratch[static_cast<std::size_t>(worker)]);
     });
 }
 
