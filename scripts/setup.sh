@@ -22,6 +22,7 @@ build_packages=(
   "libfmt-dev: sentences with numbers in them"
   "nlohmann-json3-dev: JSON"
   "libzip-dev: npz files"
+  "libicu-dev: ICU, the graphemes and words of Unicode, and the names of scripts"
   "zlib1g-dev: the CRC-32 that seeds a token's vector"
 )
 run_packages=(
@@ -33,6 +34,7 @@ run_packages=(
   "fonts-droid-fallback: Chinese"
 )
 test_packages=(
+  "unicode-data: Unicode's own tests of graphemes and words"
   "poppler-utils: pdftoppm, to compare a PDF with its PNG"
   "librsvg2-bin: rsvg-convert, to compare an SVG with its PNG"
 )

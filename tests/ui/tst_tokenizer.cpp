@@ -108,8 +108,12 @@ private Q_SLOTS:
         row("underscore joins", "num_heads=8", {"num_heads", "=", "8"});
         row("dots", "e.g. example.com.", {"e.g", ".", "example.com", "."});
         row("padding splits", "a [PAD]", {"a", "[", "PAD", "]"});
-        row("Chinese by character", "猫坐在", {"猫", "坐", "在"});
-        row("Katakana by word", "カタカナ漢字", {"カタカナ", "漢", "字"});
+        row("a colon joins letters", "a:b 10:30", {"a:b", "10", ":", "30"});
+        row("Chinese", "猫坐在垫子上。我喜欢吃苹果", {"猫", "坐在", "垫子", "上", "。", "我", "喜欢", "吃", "苹果"});
+        row("Japanese", "カタカナ漢字 東京に行きます", {"カタカナ", "漢字", "東京", "に", "行き", "ます"});
+        row("Thai", "สวัสดีชาวโลก ทดสอบ ภาษา ไทย", {"สวัสดี", "ชาว", "โลก", "ทดสอบ", "ภาษา", "ไทย"});
+        row("Burmese, Khmer", "မင်္ဂလာပါ ကမ္ဘာ ភាសាខ្មែរ", {"မင်္ဂလာ", "ပါ", "ကမ္ဘာ", "ភាសាខ្មែរ"});
+        row("Devanagari", "नमस्ते दुनिया।", {"नमस्ते", "दुनिया", "।"});
         row("Korean", "한국어 말", {"한국어", "말"});
         row("Hebrew, Arabic", "שלום עולם، مرحبا", {"שלום", "עולם", "،", "مرحبا"});
         row("combining marks stay", "cafe\u0301 nai\u0308ve", {"cafe\u0301", "nai\u0308ve"});
@@ -136,6 +140,8 @@ private Q_SLOTS:
             {"👩‍👩‍👧‍👦", "👍🏽", "❤️", "🇩🇪", "🇫🇷"});
         row("Hangul jamo", "\u1112\u1161\u11AB\uAE00", {"\u1112\u1161\u11AB", "\uAE00"});
         row("Devanagari vowel signs", "कि", {"कि"});
+        row("Devanagari, emoji, a flag", "नमस्ते 👋🇮🇳", {"न", "म", "स्ते", " ", "👋", "🇮🇳"});
+        row("Thai", "ไทย กำ", {"ไ", "ท", "ย", " ", "กำ"});
         row("outside the basic plane", "𝒳𝒴", {"𝒳", "𝒴"});
         row("a mark alone", "\u0301", {"\u0301"});
     }
@@ -185,6 +191,8 @@ private Q_SLOTS:
         row("right-to-left override", "\u202Eabc", "U+202Eabc");
         row("soft hyphen", "\u00AD", "U+00AD");
         row("tag outside the basic plane, alone", "\U000E0001", "U+E0001");
+        row("noncharacter", "\ufffe", "U+FFFE");
+        row("noncharacter outside the basic plane", "\U0001fffe", "U+1FFFE");
         row("joiner of an emoji", "👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦");
         row("joiner of a script", "می‌خواهم", "می‌خواهم");
         row("joiner alone", "\u200D", "U+200D");

@@ -2,19 +2,16 @@
 #include "ui/controls/tool_tip.h"
 
 #include <QCoreApplication>
-#include <QTextBoundaryFinder>
+
+#include "ui/state/text_boundaries.h"
 
 namespace headscope {
 
 QString plainToolTip(const QString& text, int graphemes) {
-    QString shown = text;
-    QTextBoundaryFinder clusters(QTextBoundaryFinder::Grapheme, text);
-    for (int i = 0; i < graphemes && clusters.toNextBoundary() >= 0; ++i) {
-    }
-    if (clusters.position() >= 0 && clusters.position() < text.size()) {
+    QString shown = firstGraphemes(text, graphemes).toString();
+    if (shown.size() < text.size()) {
         const auto size = static_cast<int>(text.size());
-        shown = text.first(clusters.position()) + u'…' +
-                QCoreApplication::translate("ToolTip", " (%n characters)", nullptr, size);
+        shown += u'…' + QCoreApplication::translate("ToolTip", " (%n characters)", nullptr, size);
     }
     return QStringLiteral("<p style='white-space:pre-wrap'>") + shown.toHtmlEscaped() + QStringLiteral("</p>");
 }

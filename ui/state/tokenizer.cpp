@@ -2,8 +2,9 @@
 #include "ui/state/tokenizer.h"
 
 #include <QStringList>
-#include <QTextBoundaryFinder>
 #include <algorithm>
+
+#include "ui/state/text_boundaries.h"
 
 namespace headscope {
 namespace {
@@ -43,39 +44,18 @@ QList<QStringView> splitAtSpace(QStringView line) {
     return pieces;
 }
 
-QList<QStringView> splitAtBoundaries(QStringView line, QTextBoundaryFinder::BoundaryType type) {
-    QList<QStringView> pieces;
-    QTextBoundaryFinder finder(type, line);
-    qsizetype start = 0;
-    for (qsizetype end = finder.toNextBoundary(); end > 0; end = finder.toNextBoundary()) {
-        pieces.append(line.sliced(start, end - start));
-        start = end;
-    }
-    return pieces;
-}
-
-/// Qt lets a full stop join digits only, UAX 29 letters too ("e.g", "example.com"). The one dot leader, of the same
-/// class, is treated right, so it stands in while the boundaries are found.
-QList<QStringView> splitAtWords(QStringView line) {
-    QString stand_in = line.toString();
-    stand_in.replace(u'.', QChar(u'\u2024'));
-    QList<QStringView> words = splitAtBoundaries(stand_in, QTextBoundaryFinder::Word);
-    for (QStringView& word : words) word = line.sliced(word.begin() - stand_in.cbegin(), word.size());
-    return words;
-}
-
 QList<QStringView> splitLine(QStringView line, Tokenizer tokenizer) {
     switch (tokenizer) {
         case Tokenizer::Space:
             return splitAtSpace(line);
         case Tokenizer::Characters:
-            return splitAtBoundaries(line, QTextBoundaryFinder::Grapheme);
+            return graphemes(line);
         case Tokenizer::Words:
             break;
     }
-    QList<QStringView> words = splitAtWords(line);
-    words.removeIf(isBlank);
-    return words;
+    QList<QStringView> pieces = words(line);
+    pieces.removeIf(isBlank);
+    return pieces;
 }
 
 QString codePointName(char32_t c) {
@@ -88,6 +68,7 @@ QString visibleCodePoint(char32_t c, bool alone) {
     if (c == U' ') return QStringLiteral("␣");
     if (c == U'\n') return QStringLiteral("↵");
     if (c == U'\t') return QStringLiteral("⇥");
+    if (QChar::isNonCharacter(c)) return codePointName(c);
     switch (QChar::category(c)) {
         case QChar::Separator_Space:
         case QChar::Separator_Line:
@@ -116,10 +97,6 @@ QString visibleCluster(QStringView cluster) {
     return shown;
 }
 
-qsizetype countClusters(QStringView text) {
-    return splitAtBoundaries(text, QTextBoundaryFinder::Grapheme).size();
-}
-
 }  // namespace
 
 std::optional<Tokenizer> parseTokenizer(const QString& word) {
@@ -141,23 +118,18 @@ std::vector<std::vector<std::string>> tokenize(const QString& text, Tokenizer to
 QString displayToken(const std::string& token, int graphemes) {
     if (token.empty()) return QStringLiteral("∅");
     const QString text = QString::fromStdString(token);
-    // A token can be very long and is shown often: look only at as much of it as decides the answer. The last cluster
-    // of a beginning may be cut, so it counts as seen only where the beginning is everything.
-    for (qsizetype length = 16 * (graphemes + 1);; length *= 4) {
-        const QStringView beginning = QStringView(text).left(length);
-        QString shown, shortened;
-        qsizetype width = 0;
-        for (const QStringView cluster : splitAtBoundaries(beginning, QTextBoundaryFinder::Grapheme)) {
-            const bool maybe_cut = cluster.end() == beginning.end() && length < text.size();
-            if (maybe_cut) break;
-            const QString piece = visibleCluster(cluster);
-            width += countClusters(piece);
-            shown += piece;
-            if (width > graphemes) return shortened + QStringLiteral("…");
-            if (width < graphemes) shortened = shown;  // leaves room for the ellipsis
-        }
-        if (length >= text.size()) return shown;
+    // A long token is shown often: only as much of it is read as decides the answer.
+    const QStringView beginning = firstGraphemes(text, graphemes + 1);
+    QString shown, shortened;
+    qsizetype width = 0;
+    for (const QStringView cluster : headscope::graphemes(beginning)) {
+        const QString piece = visibleCluster(cluster);
+        width += headscope::graphemes(piece).size();
+        shown += piece;
+        if (width > graphemes) return shortened + QStringLiteral("…");
+        if (width < graphemes) shortened = shown;  // leaves room for the ellipsis
     }
+    return shown;
 }
 
 }  // namespace headscope
