@@ -6,6 +6,7 @@
 #include <deque>
 #include <mutex>
 #include <new>
+#include <optional>
 
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define HEADSCOPE_MAPS_BLOCKS  // the sanitizers watch only what the allocator gives
@@ -21,7 +22,8 @@ constexpr std::size_t kHugePage = 2 * kMegabyte;
 constexpr std::size_t kSmallest = std::size_t{1} << 16;  // below this the allocator's own caches do as well
 constexpr std::size_t kMostIdle = 160 * kMegabyte;
 constexpr std::size_t kImpossible = kMegabyte << 19;  // half a terabyte, for which the system needn't be asked
-constexpr std::size_t kHuge = 64 * kMegabyte;         // before a fresh block of this size idle ones are given back
+constexpr std::size_t kHuge = 64 * kMegabyte;         // of which the system may take the pages
+constexpr std::size_t kMostReclaimable = std::size_t{4096} * kMegabyte;
 
 struct Block {
     void* memory;
@@ -72,61 +74,94 @@ void give_to_system(const Block& block) {
     ::operator delete(block.memory, alignment_of(block.bytes));
 }
 
+/// Lets the system take the pages of a block whenever it needs memory; until then they can be written again at no cost.
+/// False where the system can't.
+bool make_reclaimable([[maybe_unused]] const Block& block) {
+#if defined(HEADSCOPE_MAPS_BLOCKS) && defined(MADV_FREE)
+    return madvise(block.memory, block.bytes, MADV_FREE) == 0;
+#else
+    return false;
+#endif
+}
+
+/// Blocks that nobody uses, the oldest in front.
+class Shelf {
+public:
+    std::optional<Block> take(std::size_t bytes) {
+        auto best = blocks_.end();
+        for (auto it = blocks_.begin(); it != blocks_.end(); ++it) {
+            const bool fits = it->bytes >= bytes && it->bytes <= bytes + bytes / 4;
+            if (fits && (best == blocks_.end() || it->bytes < best->bytes)) best = it;
+        }
+        if (best == blocks_.end()) return std::nullopt;
+        const Block block = *best;
+        blocks_.erase(best);
+        bytes_ -= block.bytes;
+        return block;
+    }
+
+    void put(const Block& block) {
+        blocks_.push_back(block);
+        bytes_ += block.bytes;
+    }
+
+    /// Takes the oldest blocks out until at most so many bytes are left.
+    void shrink_to(std::size_t most, std::deque<Block>& leaving) {
+        while (bytes_ > most) {
+            leaving.push_back(blocks_.front());
+            bytes_ -= blocks_.front().bytes;
+            blocks_.pop_front();
+        }
+    }
+
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    std::deque<Block> blocks_;
+    std::size_t bytes_ = 0;
+};
+
 class Pool {
 public:
     Block take(std::size_t bytes) {
         {
             const std::lock_guard lock(mutex_);
-            auto best = idle_.end();
-            for (auto it = idle_.begin(); it != idle_.end(); ++it) {
-                const bool fits = it->bytes >= bytes && it->bytes <= bytes + bytes / 4;
-                if (fits && (best == idle_.end() || it->bytes < best->bytes)) best = it;
-            }
-            if (best != idle_.end()) {
-                const Block block = *best;
-                idle_.erase(best);
-                idle_bytes_ -= block.bytes;
-                return block;
-            }
+            if (const auto block = (bytes >= kHuge ? reclaimable_ : idle_).take(bytes)) return *block;
         }
-        if (bytes >= kHuge) shrink_to(0);
+        if (bytes >= kHuge) shrink_to(0, 0);
         return take_from_system(bytes);
     }
 
     void give_back(const Block& block) {
         {
+            const bool reclaimable = block.bytes >= kHuge && make_reclaimable(block);
             const std::lock_guard lock(mutex_);
-            idle_.push_back(block);
-            idle_bytes_ += block.bytes;
+            (reclaimable ? reclaimable_ : idle_).put(block);
         }
-        shrink_to(kMostIdle);
+        shrink_to(kMostIdle, kMostReclaimable);
     }
 
-    void shrink_to(std::size_t most) {
+    void shrink_to(std::size_t most_idle, std::size_t most_reclaimable) {
         std::deque<Block> leaving;
         {
             const std::lock_guard lock(mutex_);
-            while (idle_bytes_ > most) {
-                leaving.push_back(idle_.front());
-                idle_bytes_ -= idle_.front().bytes;
-                idle_.pop_front();
-            }
+            idle_.shrink_to(most_idle, leaving);
+            reclaimable_.shrink_to(most_reclaimable, leaving);
         }
         std::for_each(leaving.begin(), leaving.end(), give_to_system);
     }
 
     std::size_t idle_bytes() {
         const std::lock_guard lock(mutex_);
-        return idle_bytes_;
+        return idle_.bytes();
     }
 
 private:
     std::mutex mutex_;
-    std::deque<Block> idle_;  // the oldest in front
-    std::size_t idle_bytes_ = 0;
+    Shelf idle_, reclaimable_;
 };
 
-/// Never destroyed: static tensors may let go of their blocks after main() has ended.
+/// Never destroyed: static tensors may free their blocks after main() has ended.
 Pool& pool() {
     static Pool* const instance = new Pool;
     return *instance;
@@ -147,7 +182,7 @@ std::size_t pooled_idle_bytes() {
     return pool().idle_bytes();
 }
 void release_pooled_blocks() {
-    pool().shrink_to(0);
+    pool().shrink_to(0, 0);
 }
 
 }  // namespace headscope

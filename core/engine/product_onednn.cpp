@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The only file that knows oneDNN.
+#include <array>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -82,7 +83,7 @@ public:
         a_ = dnnl::memory(a, engine(), DNNL_MEMORY_NONE);
         b_ = dnnl::memory(b, engine(), DNNL_MEMORY_NONE);
         c_ = dnnl::memory(c, engine(), DNNL_MEMORY_NONE);
-        arguments_ = {{DNNL_ARG_SRC, a_}, {DNNL_ARG_WEIGHTS, b_}, {DNNL_ARG_DST, c_}};
+        arguments_ = {{{DNNL_ARG_SRC, a_.get()}, {DNNL_ARG_WEIGHTS, b_.get()}, {DNNL_ARG_DST, c_.get()}}};
     }
 
     const std::string& name() const { return name_; }
@@ -93,7 +94,10 @@ public:
         a_.set_data_handle(const_cast<void*>(a));
         b_.set_data_handle(const_cast<void*>(b));
         c_.set_data_handle(c);
-        primitive_.execute(stream_, arguments_);
+        // The C++ interface makes this list anew from a map at each call.
+        const auto status = dnnl_primitive_execute(primitive_.get(), stream_.get(), static_cast<int>(arguments_.size()),
+                                                   arguments_.data());
+        dnnl::error::wrap_c_api(status, "could not execute a product");
     }
 
 private:
@@ -101,7 +105,7 @@ private:
     std::string name_;
     dnnl::primitive primitive_;
     dnnl::memory a_, b_, c_;
-    std::unordered_map<int, dnnl::memory> arguments_;
+    std::array<dnnl_exec_arg_t, 3> arguments_{};
 };
 
 struct ShapeHash {

@@ -60,6 +60,33 @@ private Q_SLOTS:
         QCOMPARE(pooled_idle_bytes(), std::size_t{0});
     }
 
+    /// A block as large as a long text's weights is reused, the system may take its pages, and asked to, it goes.
+    void hugeBlocksAreReused() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        QSKIP("the sanitizers' allocator gives the blocks");
+#endif
+        constexpr std::size_t kBytes = 200'000'000;
+        release_pooled_blocks();
+        const void* first = nullptr;
+        {
+            const auto block = pooled_block(kBytes);
+            first = block.get();
+            std::memset(block.get(), 1, kBytes);
+        }
+        QCOMPARE(pooled_idle_bytes(), std::size_t{0});
+        {
+            const auto small = pooled_block(30'000'000);
+            QVERIFY(small.get() != first);
+            const auto again = pooled_block(kBytes - 1000);
+            QCOMPARE(static_cast<const void*>(again.get()), first);
+            std::memset(again.get(), 2, kBytes - 1000);
+            QCOMPARE(static_cast<const char*>(again.get())[kBytes / 2], '\2');
+        }
+        const std::int64_t held = resident();
+        release_pooled_blocks();
+        if (held > 0) QVERIFY2(resident() < held - 150'000'000, qPrintable(QString::number(held - resident())));
+    }
+
     void smallAndImpossibleSizes() {
         QVERIFY(pooled_block(0).get() != nullptr);
         const PooledArray<double> few(3);
