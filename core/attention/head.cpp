@@ -3,7 +3,6 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <cmath>
 
 #include "core/attention/softmax.h"
 #include "core/engine/matmul.h"
@@ -21,18 +20,6 @@ void matmul_in_blocks(const T* a, std::int64_t lda, const T* b, std::int64_t ldb
         if (cancel && *cancel) return;
         matmul(a + i * lda, lda, b, ldb, transpose_b, c + i * ldc, ldc, std::min(rows, m - i), n, k);
     }
-}
-
-template <typename T>
-void Scaling::apply(T* products, std::int64_t n) const {
-    Eigen::Map<Eigen::Array<T, Eigen::Dynamic, 1>> values(products, n);
-    round_all(products, n, precision);
-    if (scale) {
-        values *= static_cast<T>(round_to(precision, *scale));
-    } else {
-        values /= static_cast<T>(round_to(precision, std::sqrt(static_cast<double>(head_dim))));
-    }
-    round_all(products, n, precision);
 }
 
 template <typename T>
@@ -66,7 +53,7 @@ HeadValues<T>::HeadValues(const T* v, std::int64_t keys, std::int64_t head_dim, 
     finite_.assign(v, v + keys * head_dim);
     for (std::int64_t j = 0; j < keys; ++j) {
         if (Row(v + j * head_dim, head_dim).allFinite()) continue;
-        spoilt_.push_back(j);
+        nonfinite_keys_.push_back(j);
         std::fill_n(finite_.data() + j * head_dim, head_dim, T{0});
     }
 }
@@ -74,11 +61,11 @@ HeadValues<T>::HeadValues(const T* v, std::int64_t keys, std::int64_t head_dim, 
 template <typename T>
 void HeadValues<T>::weighted_sum(const HeadRules& rules, const Tile& tile, const T* weights, T* out,
                                  const std::atomic<bool>* cancel) const {
-    const T* v = spoilt_.empty() ? v_ : finite_.data();
+    const T* v = nonfinite_keys_.empty() ? v_ : finite_.data();
     matmul_in_blocks(weights, tile.keys, v + tile.first_key * head_dim_, head_dim_, false, out, head_dim_, tile.queries,
                      head_dim_, tile.keys, cancel);
-    // 0 * NaN is NaN: only the queries that may attend to a spoilt key get their share of it.
-    for (const std::int64_t j : spoilt_) {
+    // 0 * NaN is NaN: only the queries that may attend to a key with such a value get its part.
+    for (const std::int64_t j : nonfinite_keys_) {
         const std::int64_t column = j - tile.first_key;
         if (column < 0 || column >= tile.keys) continue;
         for (std::int64_t i = 0; i < tile.queries; ++i) {
@@ -93,8 +80,6 @@ template void matmul_in_blocks(const float*, std::int64_t, const float*, std::in
                                std::int64_t, std::int64_t, std::int64_t, const std::atomic<bool>*);
 template void matmul_in_blocks(const double*, std::int64_t, const double*, std::int64_t, bool, double*, std::int64_t,
                                std::int64_t, std::int64_t, std::int64_t, const std::atomic<bool>*);
-template void Scaling::apply(float*, std::int64_t) const;
-template void Scaling::apply(double*, std::int64_t) const;
 template void tile_scores(const float*, const float*, const Scaling&, const Tile&, float*, std::int64_t,
                           const std::atomic<bool>*);
 template void tile_scores(const double*, const double*, const Scaling&, const Tile&, double*, std::int64_t,

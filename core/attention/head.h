@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/config.h"
+#include "core/engine/scaling.h"
 #include "core/masks/mask.h"
 
 namespace headscope {
@@ -34,16 +35,6 @@ struct Tile {
     std::int64_t sequence, first_query, queries, first_key, keys;
 };
 
-/// How scores are scaled: divided by sqrt(Dh), or multiplied by a number; each rounded to the precision.
-struct Scaling {
-    Precision precision;
-    std::optional<double> scale;
-    std::int64_t head_dim;
-
-    template <typename T>
-    void apply(T* products, std::int64_t n) const;
-};
-
 /// scores = scaled q kᵀ of a tile. q and k are the head's whole (S,Dh); scores has tile.queries rows, `stride` apart.
 template <typename T>
 void tile_scores(const T* q, const T* k, const Scaling& scaling, const Tile& tile, T* scores, std::int64_t stride,
@@ -66,8 +57,8 @@ public:
 private:
     const T* v_;
     std::int64_t head_dim_;
-    std::vector<T> finite_;             ///< v with zeros for the keys below; unused where there are none
-    std::vector<std::int64_t> spoilt_;  ///< keys whose v holds inf or NaN
+    std::vector<T> finite_;                     ///< v with zeros for the keys below; unused where there are none
+    std::vector<std::int64_t> nonfinite_keys_;  ///< keys whose v holds inf or NaN
 };
 
 /// matmul() in blocks of rows that take a few milliseconds, looking at cancel between them.

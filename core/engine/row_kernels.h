@@ -93,6 +93,7 @@ struct SoftmaxTile {
     T* context;  ///< rows × context_width: what was gathered so far, rescaled where the offset grows
     std::int64_t context_width;
     std::uint16_t* half;  ///< where the exponentials go in bfloat16; null: into scores. Not for doubles
+    bool keeps_scores;    ///< with half: they go into scores as well
 };
 /// Turns a tile's scores into exponentials (keys up to padded_keys become 0), and brings offset, sum and context up
 /// to date. A row without a score above -inf has the offset -inf and adds 0.

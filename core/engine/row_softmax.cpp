@@ -90,8 +90,8 @@ float CopyMasked(const float* x, const std::uint8_t* open, std::int64_t n, float
         best = larger(value, best);
         sum = hn::Add(sum, hn::IfThenElse(hn::IsNaN(value), value, hn::Zero(d)));
     });
-    const float spoilt = hn::GetLane(hn::SumOfLanes(d, sum));
-    return std::isnan(spoilt) ? spoilt : hn::GetLane(hn::MaxOfLanes(d, best));
+    const float nan = hn::GetLane(hn::SumOfLanes(d, sum));
+    return std::isnan(nan) ? nan : hn::GetLane(hn::MaxOfLanes(d, best));
 }
 
 float Exponentials(const float* x, std::int64_t n, float offset, float* out) {
@@ -171,8 +171,8 @@ HWY_INLINE std::int64_t store_pairs([[maybe_unused]] std::int64_t n, [[maybe_unu
 
 /// The exponentials of a row, and meanwhile the maximum of the row after the next: one waits for arithmetic, the other
 /// for memory, and a maximum takes its time to get out of a vector.
-template <bool kHalf>
-HWY_INLINE float soften_row(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
+template <bool kHalf, bool kFloat>
+HWY_INLINE float exponentiate_row(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
     const D d;
     float* scores = tile.scores + r * tile.stride;
     std::uint16_t* half = kHalf ? tile.half + r * tile.stride : nullptr;
@@ -187,16 +187,15 @@ HWY_INLINE float soften_row(const SoftmaxTile<float>& tile, std::int64_t r, floa
         const V value = exponential(load(scores + i, m, kMinusInfinity), offset);
         best = larger(load(ahead + i, m, kMinusInfinity), best);
         sum = hn::Add(sum, value);
+        if constexpr (kFloat) store(value, scores + i, m);
         return value;
     };
     const std::int64_t paired = kHalf ? store_pairs(tile.keys, half, next) : 0;
     for_each_vector(tile.keys - paired, [&](std::int64_t rest, std::int64_t m) HWY_ATTR {
         const std::int64_t i = paired + rest;
-        const V value = next(i, m);
+        [[maybe_unused]] const V value = next(i, m);
         if constexpr (kHalf) {
             store_bfloat16(hn::ShiftRight<16>(rounded_up_from_half(value)), half + i, m);
-        } else {
-            store(value, scores + i, m);
         }
     });
     tile.sum[r] += hn::GetLane(hn::SumOfLanes(d, sum));
@@ -211,19 +210,22 @@ HWY_INLINE float soften_row(const SoftmaxTile<float>& tile, std::int64_t r, floa
     return hn::GetLane(hn::MaxOfLanes(d, best));
 }
 
-template <bool kHalf>
-HWY_INLINE void soften(const SoftmaxTile<float>& tile) {
+template <bool kHalf, bool kFloat>
+HWY_INLINE void exponentiate_rows(const SoftmaxTile<float>& tile) {
     float here[kAhead];
     for (std::int64_t r = 0; r < kAhead && r < tile.rows; ++r) {
         fill_masked_row(tile, r);
         here[r] = Maximum(tile.scores + r * tile.stride, tile.keys);
     }
-    for (std::int64_t r = 0; r < tile.rows; ++r) here[r % kAhead] = soften_row<kHalf>(tile, r, here[r % kAhead]);
+    for (std::int64_t r = 0; r < tile.rows; ++r) {
+        here[r % kAhead] = exponentiate_row<kHalf, kFloat>(tile, r, here[r % kAhead]);
+    }
 }
 
 void SoftmaxStep(const SoftmaxTile<float>& tile) {
     if (tile.rows == 0) return;
-    tile.half ? soften<true>(tile) : soften<false>(tile);
+    if (!tile.half) return exponentiate_rows<false, true>(tile);
+    tile.keeps_scores ? exponentiate_rows<true, true>(tile) : exponentiate_rows<true, false>(tile);
 }
 
 }  // namespace headscope::rows::HWY_NAMESPACE

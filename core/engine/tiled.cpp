@@ -95,13 +95,34 @@ std::int64_t heads_at_a_time(const Plan& plan) {
     return std::min((wanted + tasks - 1) / tasks, plan.dims.num_heads);
 }
 
-/// mask: to see whether it leaves narrow windows; null where only the sizes matter.
+/// Sizes that were asked for, or the engine's own. mask: to see whether it leaves narrow windows; null where only the
+/// sizes matter.
+void choose_tiles(Plan& plan, std::optional<Element> element, const TileSize& wanted, const TileMap* mask) {
+    const std::int64_t size = plan.dims.sequence_length, dh = plan.dims.head_dim();
+    // Half as many queries follow a window's edge better, and leave the cache room where whole rows are held.
+    const bool windows = mask && !wanted.queries && mask->busy_blocks(2) * 10 > mask->busy_blocks(1) * 11;
+    plan.query_block = std::min(windows || plan.keeps ? kPanel : 2 * kPanel, rounded_up(size, 16));
+    if (plan.query_block > kPanel) plan.query_block = 2 * kPanel;
+    if (wanted.queries) plan.query_block = std::min(*wanted.queries, size);
+    if (wanted.keys) plan.key_block = std::min(*wanted.keys, size);
+    plan.unit = size >= kPanel ? kPanel : 16;
+    if (wanted.keys && plan.key_block < size && plan.key_block % plan.unit != 0) plan.unit = 1;
+    plan.queries = rounded_up(size, plan.query_block);
+    plan.keys = rounded_up(size, plan.unit);
+    plan.most_runs = (size - 1) / (wanted.keys ? plan.key_block : TileMap::kSide) + 1;
+    constexpr double kFew = 1e5;  // operations of a tile: oneDNN takes longer to be called
+    if (static_cast<double>(plan.query_block) * static_cast<double>(plan.widest_run() * dh) < kFew) {
+        plan.backend = ProductBackend::Eigen;
+    }
+    plan.key_panels = element && plan.backend == ProductBackend::OneDnn && fit_panels(dh, *element) &&
+                      plan.unit == kPanel && (!wanted.keys || plan.key_block % kPanel == 0 || plan.key_block == size);
+}
+
+/// What both ways have in common; operations: of the whole call.
 Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& options, std::optional<Element> element,
-               const TileMap* mask) {
-    const auto size = static_cast<double>(dims.sequence_length), embed = static_cast<double>(dims.embed_dim);
-    const double operations = static_cast<double>(dims.batch) * size * embed * (8 * embed + 4 * size);
-    // Eigen takes 0.3 ms for so many operations, and oneDNN 1 ms to generate a call's kernels. Eigen would have to widen
-    // bfloat16 first.
+               const TileSize& wanted, const TileMap* mask, double operations) {
+    // Eigen takes 0.3 ms for so many operations, and oneDNN 1 ms to generate a call's kernels. Eigen would have to
+    // widen bfloat16 first.
     constexpr double kWorthwhile = 1e7;
     Plan plan;
     plan.dims = dims;
@@ -109,50 +130,93 @@ Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& option
     plan.emulated = is_half(precision) && element == Element::Float32;
     plan.backend = product_backend(operations, element == Element::BFloat16 ? 0 : kWorthwhile);
     plan.scale = scale_of(options, precision, dims.head_dim());
+    plan.scaling = {precision, options.scale, dims.head_dim()};
     plan.mode = effective_mode(options.fill, precision);
     plan.fill = effective_fill(options.fill, precision);
     plan.threads = options.threads > 0 ? options.threads : available_threads();
-    plan.keeps = options.keep_scores || options.keep_weights;
-    plan.key_panels = element && plan.backend == ProductBackend::OneDnn && fit_panels(dims.head_dim(), *element) &&
-                      dims.sequence_length >= kPanel;
-    plan.unit = dims.sequence_length >= kPanel ? kPanel : 16;
-    plan.keys = rounded_up(dims.sequence_length, plan.unit);
-    // Half as many queries follow a window's edge better, and leave the cache room where whole rows are held.
-    const bool windows = mask && mask->busy_blocks(2) * 10 > mask->busy_blocks(1) * 11;
-    plan.query_block = std::min(windows || plan.keeps ? kPanel : 2 * kPanel, rounded_up(dims.sequence_length, 16));
-    if (plan.query_block > kPanel) plan.query_block = 2 * kPanel;
-    plan.queries = rounded_up(dims.sequence_length, plan.query_block);
+    plan.keeps = options.keep_weights;
+    choose_tiles(plan, element, wanted, mask);
     plan.head_group = heads_at_a_time(plan);
     plan.row_block = std::min<std::int64_t>(2 * kPanel, rounded_up(plan.rows(), 16));
     return plan;
 }
 
+Plan plan_layer(const Dims& dims, Precision precision, const TiledOptions& options, std::optional<Element> element,
+                const TileMap* mask) {
+    const auto size = static_cast<double>(dims.sequence_length), embed = static_cast<double>(dims.embed_dim);
+    const double operations = static_cast<double>(dims.batch) * size * embed * (8 * embed + 4 * size);
+    return make_plan(dims, precision, options, element, mask ? mask->tile_size() : TileSize{}, mask, operations);
+}
+
+Plan plan_attention(const Dims& dims, Precision precision, const TiledOptions& options, const TileSize& wanted,
+                    const TileMap* mask) {
+    const auto size = static_cast<double>(dims.sequence_length);
+    const double operations = 4 * static_cast<double>(dims.batch * dims.embed_dim) * size * size;
+    const auto element = precision == Precision::Float64 ? std::nullopt : std::optional(Element::Float32);
+    TiledOptions with_threads = options;
+    if (options.threads == 0) with_threads.threads = threads_for(operations);
+    Plan plan = make_plan(dims, precision, with_threads, element, wanted, mask, operations);
+    plan.scales_products = true;
+    return plan;
+}
+
+/// q, k and v of the heads that are attended to at a time, the kept weights and each thread's scratch.
 template <typename Stored>
-Result<std::uint64_t> bytes_of(const Plan& plan, const ReadyWeights<Stored>& weights, const TiledOptions& options) {
+Result<std::uint64_t> attention_bytes(const Plan& plan) {
     constexpr auto kStored = static_cast<std::int64_t>(sizeof(Stored)),
                    kSum = static_cast<std::int64_t>(sizeof(Sum<Stored>));
-    const std::int64_t dh = plan.dims.head_dim(), size = plan.dims.sequence_length;
-    const std::int64_t kept = std::int64_t{options.keep_scores} + std::int64_t{options.keep_weights};
-    const bool rounds_x = plan.emulated || std::is_same_v<Stored, double>;  // before it is stored
-    std::uint64_t bytes = 0;
-    for (const auto& part :
-         {checked_product({std::int64_t{rounds_x}, plan.rows(), plan.dims.embed_dim, kSum}),
-          checked_product({plan.slots(), plan.queries, dh, kStored}),
-          checked_product({2, plan.slots(), plan.keys, dh, kStored}),
-          checked_product({plan.copies_x<Stored>() ? 2 : 1, plan.padded_rows(), plan.dims.embed_dim, kStored}),
-          checked_product({plan.rows(), plan.dims.embed_dim, kSum}),
-          checked_product({kept, plan.dims.batch, plan.dims.num_heads, size, size, kSum})}) {
+    const std::int64_t dh = plan.dims.head_dim(), size = plan.dims.sequence_length, heads = plan.dims.num_heads;
+    std::uint64_t bytes = static_cast<std::uint64_t>(plan.threads) * tiled::attention_scratch<Stored>(plan);
+    for (const auto& part : {checked_product({plan.slots(), plan.queries, dh, kStored}),
+                             checked_product({2, plan.slots(), plan.keys, dh, kStored}),
+                             checked_product({std::int64_t{plan.keeps}, plan.dims.batch, heads, size, size, kSum}),
+                             checked_product({std::int64_t{plan.keeps}, plan.dims.batch, heads, size, 8})}) {
         if (!part) return tl::unexpected(part.error());
         bytes += static_cast<std::uint64_t>(*part);
     }
-    const std::uint64_t scratch = tiled::projection_scratch(plan, weights) + tiled::attention_scratch<Stored>(plan);
-    return bytes + static_cast<std::uint64_t>(plan.threads) * scratch;
+    return bytes;
 }
 
 template <typename Stored>
-Result<TiledResult> run(const Plan& plan, const ReadyWeights<Stored>& weights, const Tensor& x, const TileMap& mask,
-                        const TiledOptions& options) {
-    const auto bytes = bytes_of(plan, weights, options);
+Result<std::uint64_t> layer_bytes(const Plan& plan, const ReadyWeights<Stored>& weights) {
+    constexpr auto kStored = static_cast<std::int64_t>(sizeof(Stored)),
+                   kSum = static_cast<std::int64_t>(sizeof(Sum<Stored>));
+    const bool rounds_x = plan.emulated || std::is_same_v<Stored, double>;  // before it is stored
+    auto bytes = attention_bytes<Stored>(plan);
+    if (!bytes) return bytes;
+    for (const auto& part :
+         {checked_product({std::int64_t{rounds_x}, plan.rows(), plan.dims.embed_dim, kSum}),
+          checked_product({plan.copies_x<Stored>() ? 2 : 1, plan.padded_rows(), plan.dims.embed_dim, kStored}),
+          checked_product({plan.rows(), plan.dims.embed_dim, kSum})}) {
+        if (!part) return tl::unexpected(part.error());
+        *bytes += static_cast<std::uint64_t>(*part);
+    }
+    return *bytes + static_cast<std::uint64_t>(plan.threads) * tiled::projection_scratch(plan, weights);
+}
+
+/// The room for q, k, v and, where they are kept, the weights.
+template <typename Stored>
+void make_room(tiled::Call<Stored>& call, Tensor& weights) {
+    const Plan& plan = call.plan;
+    const Dims& dims = plan.dims;
+    const auto count = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * dims.head_dim()); };
+    call.q = PooledArray<Stored>(count(plan.slots() * plan.queries));
+    call.k = PooledArray<Stored>(count(plan.slots() * plan.keys));
+    call.v = PooledArray<Stored>(count(plan.slots() * plan.keys));
+    call.sets_aside = plan.mode != Fill::MinusBillion && !call.mask.all_full();
+    if (call.counter) {
+        call.counter->queries = plan.query_block;
+        call.counter->keys = call.mask.key_side();
+    }
+    if (!plan.keeps) return;
+    weights = Tensor::of<Sum<Stored>>({dims.batch, dims.num_heads, dims.sequence_length, dims.sequence_length});
+    call.weights = weights.data<Sum<Stored>>();
+}
+
+template <typename Stored>
+Result<TiledResult> run_layer(const Plan& plan, const ReadyWeights<Stored>& layer, const Tensor& x, const TileMap& mask,
+                              const TiledOptions& options) {
+    const auto bytes = layer_bytes(plan, layer);
     if (!bytes) return tl::unexpected(bytes.error());
     if (auto fits = require_memory(*bytes, "this attention"); !fits) return tl::unexpected(fits.error());
     using T = Sum<Stored>;
@@ -160,22 +224,60 @@ Result<TiledResult> run(const Plan& plan, const ReadyWeights<Stored>& weights, c
     TiledResult result;
     result.peak_bytes = *bytes;
     result.output = Tensor::of<T>({dims.batch, dims.sequence_length, dims.embed_dim});
-    const Shape square{dims.batch, dims.num_heads, dims.sequence_length, dims.sequence_length};
-    if (options.keep_scores) result.scores = Tensor::of<T>(square);
-    if (options.keep_weights) result.weights = Tensor::of<T>(square);
-
-    const auto count = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * dims.head_dim()); };
-    tiled::Call<Stored> call{plan, weights, mask, result, options.cancel};
-    call.q = PooledArray<Stored>(count(plan.slots() * plan.queries));
-    call.k = PooledArray<Stored>(count(plan.slots() * plan.keys));
-    call.v = PooledArray<Stored>(count(plan.slots() * plan.keys));
-    call.context = PooledArray<Stored>(static_cast<std::size_t>(plan.padded_rows() * dims.embed_dim));
-    call.sets_aside = plan.mode != Fill::MinusBillion && !mask.all_full();
+    tiled::Call<Stored> call{plan, mask, options.cancel, options.counter};
+    call.layer = &layer;
+    make_room(call, result.weights);
+    const std::int64_t embed = dims.embed_dim, rows = plan.rows();
+    call.side_by_side = PooledArray<Stored>(static_cast<std::size_t>(plan.padded_rows() * embed));
+    std::fill_n(call.side_by_side.data() + rows * embed, (plan.padded_rows() - rows) * embed, Stored{0});
+    call.context = {call.side_by_side.data(), dims.sequence_length * embed, dims.head_dim(), embed};
     tiled::take_x(call, x.data<T>());
     tiled::attend(call);
-    tiled::finish(call);
+    tiled::finish(call, result.output.data<T>());
     if (call.cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
     return result;
+}
+
+template <typename T>
+Result<TiledContext> run_attention(const Plan& plan, const Tensor& q, const Tensor& k, const Tensor& v,
+                                   const TileMap& mask, const TiledOptions& options, std::int64_t first_sequence) {
+    const auto bytes = attention_bytes<T>(plan);
+    if (!bytes) return tl::unexpected(bytes.error());
+    const Dims& dims = plan.dims;
+    TiledContext result;
+    result.peak_bytes = *bytes + static_cast<std::uint64_t>(q.bytes());
+    result.context = Tensor::of<T>(q.shape());
+    tiled::Call<T> call{plan, mask, options.cancel, options.counter, first_sequence};
+    call.given_q = q.data<T>();
+    call.given_k = k.data<T>();
+    call.given_v = v.data<T>();
+    make_room(call, result.weights);
+    const std::int64_t matrix = dims.sequence_length * dims.head_dim();
+    call.context = {result.context.data<T>(), dims.num_heads * matrix, matrix, dims.head_dim()};
+    const std::int64_t heads = dims.batch * dims.num_heads;
+    if (plan.keeps) result.row_sums.resize(static_cast<std::size_t>(heads * dims.sequence_length));
+    call.row_sums = plan.keeps ? result.row_sums.data() : nullptr;
+    if (plan.mode == Fill::MinusBillion) {
+        result.fill_mattered.resize(static_cast<std::size_t>(heads * plan.query_blocks()));
+        call.fill_mattered = result.fill_mattered.data();
+    }
+    tiled::attend(call);
+    if (call.cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
+    return result;
+}
+
+Result<void> check_attention(const Tensor& q, const Tensor& k, const Tensor& v, const TileMap& mask,
+                             std::int64_t first_sequence) {
+    if (q.shape().size() != 4 || q.shape() != k.shape() || q.shape() != v.shape() || q.size() == 0) {
+        return fail(ErrorCode::InvalidPair,
+                    "query {}, key {} and value {} must have one shape (B, H, S, Dh) without a zero",
+                    to_string(q.shape()), to_string(k.shape()), to_string(v.shape()));
+    }
+    if (mask.size() != q.dim(2) || first_sequence < 0 || first_sequence + q.dim(0) > mask.batch()) {
+        return fail(ErrorCode::InvalidPair, "the mask is for {} sequences of {} tokens, the query is {}", mask.batch(),
+                    mask.size(), to_string(q.shape()));
+    }
+    return {};
 }
 
 }  // namespace
@@ -205,7 +307,7 @@ Result<std::uint64_t> TiledLayer::needed_bytes(std::int64_t batch, std::int64_t 
     const Dims dims{batch, sequence_length, layer_->embed_dim, layer_->num_heads};
     return std::visit(
         [&]<typename Stored>(const ReadyWeights<Stored>& weights) {
-            return bytes_of(make_plan(dims, precision_, options, kElementOf<Stored>, nullptr), weights, options);
+            return layer_bytes(plan_layer(dims, precision_, options, kElementOf<Stored>, nullptr), weights);
         },
         ready_->weights);
 }
@@ -226,13 +328,33 @@ Result<TiledResult> TiledLayer::attend(const Tensor& x, const TileMap& mask, con
         const Tensor rounded = in_precision(x, native ? Precision::Float32 : precision_);
         return std::visit(
             [&]<typename Stored>(const ReadyWeights<Stored>& weights) {
-                const Plan plan = make_plan(dims, precision_, options, kElementOf<Stored>, &mask);
-                return run(plan, weights, rounded, mask, options);
+                const Plan plan = plan_layer(dims, precision_, options, kElementOf<Stored>, &mask);
+                return run_layer(plan, weights, rounded, mask, options);
             },
             ready_->weights);
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory, "the memory ran out; fewer tokens or a smaller layer would fit");
     }
+}
+
+Result<TiledContext> tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const TileMap& mask,
+                                     Precision precision, const TiledOptions& options, std::int64_t first_sequence) {
+    if (auto legal = check_attention(q, k, v, mask, first_sequence); !legal) return tl::unexpected(legal.error());
+    const Dims dims{q.dim(0), q.dim(2), q.dim(1) * q.dim(3), q.dim(1)};
+    const Plan plan = plan_attention(dims, precision, options, mask.tile_size(), &mask);
+    return precision == Precision::Float64 ? run_attention<double>(plan, q, k, v, mask, options, first_sequence)
+                                           : run_attention<float>(plan, q, k, v, mask, options, first_sequence);
+}
+
+Result<std::uint64_t> tiled_bytes(const Dims& dims, Precision precision, const TileSize& size, bool keep_weights) {
+    TiledOptions options;
+    options.keep_weights = keep_weights;
+    const Plan plan = plan_attention(dims, precision, options, size, nullptr);
+    const auto context = checked_product(
+        {dims.batch, dims.sequence_length, dims.embed_dim, storage_type(precision) == Tensor::Type::Float64 ? 8 : 4});
+    const auto bytes = precision == Precision::Float64 ? attention_bytes<double>(plan) : attention_bytes<float>(plan);
+    if (!context || !bytes) return context ? bytes : tl::unexpected(context.error());
+    return *bytes + static_cast<std::uint64_t>(*context);
 }
 
 }  // namespace headscope

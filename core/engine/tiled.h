@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/base/config.h"
 #include "core/base/tensor.h"
@@ -13,29 +14,57 @@
 
 namespace headscope {
 
+/// For tests: the tiles that were computed, of all heads and sequences, and their size.
+struct TileCounter {
+    std::atomic<std::int64_t> scores{0}, context{0};
+    std::int64_t queries = 0, keys = 0;
+};
+
 struct TiledOptions {
     Fill fill = Fill::Safe;
     std::optional<double> scale{};  ///< nothing = 1/sqrt(head_dim)
-    int threads = 0;                ///< 0 = all that the machine has; 1 = the calling thread alone
-    bool keep_scores = false, keep_weights = false;
-    const std::atomic<bool>* cancel = nullptr;
+    int threads = 0;                ///< 0 = all that are worth it; 1 = the calling thread alone
+    bool keep_weights = false;
+    const std::atomic<bool>* cancel = nullptr;  ///< is looked at between tiles
+    TileCounter* counter = nullptr;
 };
+
+struct TiledContext {
+    Tensor context;                ///< (B,H,S,Dh)
+    Tensor weights;                ///< (B,H,S,S), where kept
+    std::vector<double> row_sums;  ///< of the weights (B·H·S), where kept
+    /// (B·H·query blocks): 1 where the finite fill could matter, so that the block's fully masked tiles were computed.
+    std::vector<std::uint8_t> fill_mattered;
+    std::uint64_t peak_bytes = 0;  ///< scratch and results, without q, k, v and the mask
+};
+
+/// Attention in tiles of queries × keys with a running softmax (Milakov and Gimelshein 2018; Dao and others 2022), so
+/// that nothing of S×S is held unless it is asked for: the answer of the stages, to the rounding, for every mask, fill,
+/// precision, scale and tile size. Tiles are those of `mask` where it was made for a tile size, and the engine's own
+/// otherwise. A fully masked tile is not computed; with a finite fill only where it can't change the result: each of
+/// its rows has a score far above the fill (or is NaN anyway), and no v is NaN or infinite.
+///
+/// q, k and v are (B,H,S,Dh) in storage_type(precision), and the mask is asked about its sequences from first_sequence
+/// on. In a half format scores, weights and context are rounded, the products' sums are not: simulated rounding.
+/// Errors: InvalidPair (shapes), OutOfMemory, Cancelled.
+Result<TiledContext> tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const TileMap& mask,
+                                     Precision precision, const TiledOptions& options, std::int64_t first_sequence = 0);
+/// What tiled_attention() takes at its peak beside q, k, v and the mask.
+Result<std::uint64_t> tiled_bytes(const Dims& dims, Precision precision, const TileSize& size, bool keep_weights);
 
 struct TiledResult {
     Tensor output;                 ///< (B,S,E)
-    Tensor scores, weights;        ///< (B,H,S,S), scaled and before the mask, and after the softmax; where kept
+    Tensor weights;                ///< (B,H,S,S), where kept
     std::uint64_t peak_bytes = 0;  ///< scratch and results, without x and the layer
 };
 
-/// A layer made ready for the fast way: the whole of x -> output in tiles of queries × keys with a running softmax
-/// (Milakov and Gimelshein 2018; Dao and others 2022), so that nothing of S×S is held unless it is asked for. The same
-/// answer as the ten stages, for every mask, fill and precision, but for numbers at the edge of the format: sums of
-/// exponentials that are not yet divided overflow float32 where values pass about 1e35, and scores that overflow
-/// float16 do not here. Tiles that the mask empties cost nothing.
+/// A layer made ready for the whole of x -> output by the same tiles. The same answer as the ten stages but for
+/// numbers at the edge of the format: queries are scaled before they are multiplied, and scores that overflow float16
+/// do not here.
 ///
 /// bfloat16 runs on the processor's own products where it has them, with the exponentials rounded for the product with
 /// v and everything between in float; elsewhere, and for float16, x, the weights, q, k, v, context and output are
-/// rounded and the products are float's: a picture of the precision, which emulated() says.
+/// rounded and the products are float's: simulated rounding, which emulated() says.
 class TiledLayer {
 public:
     /// May throw std::bad_alloc.

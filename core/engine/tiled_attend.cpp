@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The attention of the fast way, a query block of a head at a time: with a running softmax here, and with scores and
-// weights kept in tiled_keep.cpp.
+// The running softmax: a query block of a head at a time, a run of its keys at a time.
+#include <Eigen/Core>
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -16,8 +16,6 @@ namespace headscope::tiled {
 
 namespace {
 
-constexpr std::int64_t kSide = TileMap::kSide;
-
 float widened(std::uint16_t word) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(word) << 16);
 }
@@ -32,165 +30,80 @@ std::int64_t rounded_up(std::int64_t n, std::int64_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-/// Joins the blocks for which `take` says yes into runs of at most key_block keys.
-template <typename Take>
-std::vector<Run> runs_where(const Plan& plan, const TileMap& mask, std::int64_t sequence, std::int64_t first,
-                            Take take) {
-    std::vector<Run> runs;
-    const std::int64_t blocks_per_task = std::max<std::int64_t>(1, plan.query_block / kSide);
-    for (std::int64_t k = 0; k < mask.blocks(); ++k) {
-        const TileMap::Block kind = mask.block(sequence, first / kSide, blocks_per_task, k);
-        if (!take(kind)) continue;
-        const std::int64_t keys = std::min(kSide, plan.dims.sequence_length - k * kSide);
-        const bool joins = !runs.empty() && runs.back().first + runs.back().keys == k * kSide &&
-                           runs.back().keys + kSide <= plan.key_block;
-        if (!joins) runs.push_back({k * kSide, 0, 0, 0, 0});
+/// Calls f(key block, kind) for every block of the map's row of tiles that holds query `first`.
+template <typename Stored, typename F>
+void for_each_block(const Call<Stored>& call, std::int64_t sequence, std::int64_t first, F&& f) {
+    const std::int64_t side = call.mask.query_side();
+    const std::int64_t together = std::max<std::int64_t>(1, call.plan.query_block / side);
+    for (std::int64_t k = 0; k < call.mask.key_blocks(); ++k) {
+        f(k, call.mask.block(call.first_sequence + sequence, first / side, together, k));
+    }
+}
+
+/// Appends the blocks of one kind (fully masked or not), joined into runs of at most key_block keys.
+template <typename Stored>
+void append_runs(const Call<Stored>& call, const BlockTask& task, bool masked, std::vector<Run>& runs) {
+    const Plan& plan = call.plan;
+    const std::int64_t side = call.mask.key_side();
+    const std::size_t begin = runs.size();
+    std::int64_t place = runs.empty() ? 0 : runs.back().place + plan.query_block * runs.back().width;
+    for_each_block(call, task.sequence, task.first, [&](std::int64_t k, TileMap::Block kind) {
+        if (masked != (kind == TileMap::Block::Empty)) return;
+        const std::int64_t first = k * side, keys = std::min(side, plan.dims.sequence_length - first);
+        const bool joins = runs.size() > begin && runs.back().first + runs.back().keys == first &&
+                           runs.back().keys + side <= plan.key_block;
+        if (!joins) runs.push_back({.first = first, .masked = masked});
         Run& run = runs.back();
         run.keys += keys;
-        if (kind == TileMap::Block::Full) continue;
-        if (run.mixed_keys == 0) run.mixed_first = k * kSide;
-        run.mixed_keys = k * kSide + keys - run.mixed_first;
+        ++run.tiles;
+        if (kind != TileMap::Block::Mixed) return;
+        if (run.mixed_keys == 0) run.mixed_first = first;
+        run.mixed_keys = first + keys - run.mixed_first;
+    });
+    for (std::size_t n = begin; n < runs.size(); ++n) {
+        runs[n].width = rounded_up(runs[n].keys, plan.unit);
+        runs[n].place = place;
+        if (plan.keeps) place += plan.query_block * runs[n].width;
     }
-    for (Run& run : runs) run.width = rounded_up(run.keys, plan.unit);
-    return runs;
 }
 
 /// Every query block of every sequence, those with the most keys in front.
 template <typename Stored>
 std::vector<BlockTask> make_tasks(const Call<Stored>& call) {
     const Plan& plan = call.plan;
-    using Block = TileMap::Block;
-    const bool fills = plan.mode == Fill::MinusBillion;
-    // Scores are kept of every cell, and weights where a finite fill may take some anywhere.
-    const bool all = plan.keeps && (fills || call.result.scores.size() > 0);
-    std::vector<BlockTask> tasks;
+    std::vector<std::pair<std::int64_t, BlockTask>> tasks;
     for (std::int64_t b = 0; b < plan.dims.batch; ++b) {
         for (std::int64_t i = 0; i < plan.dims.sequence_length; i += plan.query_block) {
-            const std::int64_t rows = std::min(plan.query_block, plan.dims.sequence_length - i);
-            BlockTask task{0, b, i, rows, {}, {}};
-            task.runs = runs_where(plan, call.mask, b, i, [&](Block kind) { return all || kind != Block::Empty; });
-            if (fills && !all) {
-                task.empty = runs_where(plan, call.mask, b, i, [](Block kind) { return kind == Block::Empty; });
-            }
-            tasks.push_back(std::move(task));
+            std::int64_t blocks = 0;
+            for_each_block(call, b, i,
+                           [&](std::int64_t, TileMap::Block kind) { blocks += kind == TileMap::Block::Empty ? 0 : 1; });
+            tasks.push_back({blocks, {0, b, i, std::min(plan.query_block, plan.dims.sequence_length - i)}});
         }
     }
-    const auto keys = [](const BlockTask& task) {
-        return std::accumulate(task.runs.begin(), task.runs.end(), std::int64_t{0},
-                               [](std::int64_t sum, const Run& run) { return sum + run.width; });
-    };
-    std::stable_sort(tasks.begin(), tasks.end(), [&](const auto& a, const auto& b) { return keys(a) > keys(b); });
-    return tasks;
+    std::stable_sort(tasks.begin(), tasks.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<BlockTask> sorted;
+    for (const auto& [blocks, task] : tasks) sorted.push_back(task);
+    return sorted;
 }
 
-/// One run of a query block: its scores, what the softmax makes of them, and their share of the context.
+/// What a run has to look up of the mask; scratch: (task.rows, run.mixed_keys).
 template <typename Stored>
-void stream_run(const Call<Stored>& call, const BlockTask& task, const Run& run, const BlockScratch<Stored>& scratch) {
+rows::MaskedPart masked_part(const Call<Stored>& call, const BlockTask& task, const Run& run, std::uint8_t* scratch) {
+    if (run.mixed_keys == 0) return {};
+    const auto [cells, stride] = call.mask.cells(call.first_sequence + task.sequence, task.first, task.rows,
+                                                 run.mixed_first, run.mixed_keys, scratch);
+    return {cells, stride, run.mixed_first - run.first, run.mixed_keys};
+}
+
+/// The scores of a run (query_block, run.width): q kᵀ, scaled; or the fill throughout.
+template <typename Stored>
+void compute_scores(const Call<Stored>& call, const BlockTask& task, const Run& run, Sum<Stored>* scores) {
     using T = Sum<Stored>;
-    const rows::MaskedPart masked = masked_part(call, task, run, scratch.cells.data());
-    rows::SoftmaxTile<T> tile{scratch.scores.data(),
-                              run.width,
-                              task.rows,
-                              run.keys,
-                              run.width,
-                              masked,
-                              static_cast<T>(call.plan.fill),
-                              scratch.offset.data(),
-                              scratch.sum.data(),
-                              scratch.context.data(),
-                              call.plan.dims.head_dim(),
-                              nullptr};
-    const Stored* exponentials;
-    if constexpr (std::is_same_v<Stored, T>) {
-        exponentials = scratch.scores.data();
-    } else {
-        tile.half = scratch.halves.data();
-        exponentials = scratch.halves.data();
-    }
-    rows::softmax_step(tile);
-    add_context(call, task, run, exponentials, masked, scratch.context.data());
-}
-
-/// Would a masked cell of any row get a weight above 0? Not where each row has a score far above the fill, so far that
-/// the exponential of the difference is 0 in any type; nor where the row is NaN already.
-template <typename Stored>
-bool fill_matters(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
-    constexpr double kFar = 1e4;
-    if (call.not_finite.load(std::memory_order_relaxed)) return true;  // 0 · NaN is NaN
-    for (std::int64_t r = 0; r < task.rows; ++r) {
-        const auto offset = static_cast<double>(scratch.offset.data()[r]);
-        if (!(offset > call.plan.fill + kFar) && !std::isnan(scratch.sum.data()[r])) return true;
-    }
-    return false;
-}
-
-template <typename Stored>
-void attend_block(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
-    using T = Sum<Stored>;
-    const std::int64_t dh = call.plan.dims.head_dim();
-    std::fill_n(scratch.offset.data(), task.rows, -std::numeric_limits<T>::infinity());
-    std::fill_n(scratch.sum.data(), task.rows, T{0});
-    std::fill_n(scratch.context.data(), call.plan.query_block * dh, T{0});
-    for (const Run& run : task.runs) {
-        score_product(call, task, run, scratch.scores.data());
-        stream_run(call, task, run, scratch);
-    }
-    if (!task.empty.empty() && fill_matters(call, task, scratch)) {
-        for (Run run : task.empty) {
-            run.mixed_keys = 0;
-            std::fill_n(scratch.scores.data(), call.plan.query_block * run.width, static_cast<T>(call.plan.fill));
-            stream_run(call, task, run, scratch);
-        }
-    }
-    close_sums(call, task, scratch);
-    store_context(call, task, scratch);
-}
-
-/// Every task of the heads that are projected, a head after the other.
-template <typename Stored>
-void attend_heads(Call<Stored>& call, const std::vector<BlockTask>& tasks,
-                  const std::vector<BlockScratch<Stored>>& scratch) {
-    const auto key = [](const auto& spoilt) { return std::pair(spoilt.head, spoilt.key); };
-    std::sort(call.spoilt.begin(), call.spoilt.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-    const auto count = static_cast<std::int64_t>(tasks.size());
-    parallel_for(call.plan.threads, count * call.heads(), [&](std::int64_t index, int worker) {
-        if (call.cancelled()) return;
-        BlockTask task = tasks[static_cast<std::size_t>(index % count)];
-        task.head = task.sequence * call.plan.dims.num_heads + call.first_head + index / count;
-        if (call.plan.keeps) {
-            attend_block_keeping(call, task, scratch[static_cast<std::size_t>(worker)]);
-        } else {
-            attend_block(call, task, scratch[static_cast<std::size_t>(worker)]);
-        }
-    });
-}
-
-}  // namespace
-
-template <typename Stored>
-BlockScratch<Stored>::BlockScratch(const Plan& plan) {
-    const std::int64_t width = plan.keeps ? plan.keys : std::min(plan.key_block, plan.keys);
-    const auto tile = static_cast<std::size_t>(plan.query_block * width);
-    const auto rows = static_cast<std::size_t>(plan.query_block);
-    scores = PooledArray<T>(tile);
-    if constexpr (!std::is_same_v<Stored, T>) halves = PooledArray<Stored>(tile);
-    context = PooledArray<T>(rows * static_cast<std::size_t>(plan.dims.head_dim()));
-    offset = PooledArray<T>(rows);
-    sum = PooledArray<T>(rows);
-    cells = PooledArray<std::uint8_t>(tile);
-}
-
-template <typename Stored>
-std::uint64_t attention_scratch(const Plan& plan) {
-    const std::int64_t width = plan.keeps ? plan.keys : std::min(plan.key_block, plan.keys);
-    const auto sum = static_cast<std::int64_t>(sizeof(Sum<Stored>));
-    const std::int64_t half = std::is_same_v<Stored, Sum<Stored>> ? 0 : static_cast<std::int64_t>(sizeof(Stored));
-    return static_cast<std::uint64_t>(plan.query_block * (width * (sum + half + 1) + (plan.dims.head_dim() + 2) * sum));
-}
-
-template <typename Stored>
-void score_product(const Call<Stored>& call, const BlockTask& task, const Run& run, Sum<Stored>* scores) {
     const Plan& plan = call.plan;
+    if (run.masked) {
+        std::fill_n(scores, plan.query_block * run.width, static_cast<T>(plan.fill));
+        return;
+    }
     const std::int64_t dh = plan.dims.head_dim();
     const RightSide side = plan.key_panels ? RightSide::Panels : RightSide::Transposed;
     const ProductShape shape{.m = plan.query_block,
@@ -202,33 +115,98 @@ void score_product(const Call<Stored>& call, const BlockTask& task, const Run& r
                              .ldc = run.width};
     product(plan.backend, shape, call.head_q(task.head) + task.first * dh, call.head_k(task.head) + run.first * dh,
             scores);
+    if (!plan.scales_products) return;
+    const std::int64_t count = task.rows * run.width;
+    if (plan.emulated) {
+        plan.scaling.apply(scores, count);
+    } else {
+        rows::scale(scores, count, static_cast<T>(plan.scale), scores);
+    }
 }
 
+/// context += weights · v of a run, where the weights may still have to be divided by their sum.
 template <typename Stored>
-void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run, const Stored* exponentials,
+void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run, const Stored* weights,
                  const rows::MaskedPart& masked, Sum<Stored>* context) {
     const Plan& plan = call.plan;
     const std::int64_t dh = plan.dims.head_dim();
     const ProductShape shape{
         .m = plan.query_block, .n = dh, .k = run.width, .element = kElement<Stored>, .ldb = dh, .ldc = dh, .add = true};
-    product(plan.backend, shape, exponentials, call.head_v(task.head) + run.first * dh, context);
-    if (call.spoilt.empty()) return;
+    product(plan.backend, shape, weights, call.head_v(task.head) + run.first * dh, context);
+    if (call.nonfinite_keys.empty()) return;
+    // 0 · NaN is NaN: only the queries that are allowed to attend to such a key get its part.
     const auto place = [](const auto& key) { return std::pair(key.head, key.key); };
-    const SpoiltKey<Sum<Stored>> from{task.head, run.first, {}}, to{task.head, run.first + run.keys, {}};
+    const NonfiniteKey<Sum<Stored>> from{task.head, run.first, {}}, to{task.head, run.first + run.keys, {}};
     const auto before = [&](const auto& a, const auto& b) { return place(a) < place(b); };
-    const auto begin = std::lower_bound(call.spoilt.begin(), call.spoilt.end(), from, before);
-    const auto end = std::lower_bound(begin, call.spoilt.end(), to, before);
+    const auto begin = std::lower_bound(call.nonfinite_keys.begin(), call.nonfinite_keys.end(), from, before);
+    const auto end = std::lower_bound(begin, call.nonfinite_keys.end(), to, before);
     for (auto key = begin; key != end; ++key) {
         const std::int64_t column = key->key - run.first;
         for (std::int64_t r = 0; r < task.rows; ++r) {
             if (!masked.open(r, column)) continue;
-            const Sum<Stored> weight = widened(exponentials[r * run.width + column]);
+            const Sum<Stored> weight = widened(weights[r * run.width + column]);
             for (std::int64_t d = 0; d < dh; ++d)
                 context[r * dh + d] += weight * key->value[static_cast<std::size_t>(d)];
         }
     }
 }
 
+/// The n-th run of the scratch: its scores, what the running softmax makes of them, and their part of the context.
+template <typename Stored>
+void stream_run(const Call<Stored>& call, const BlockTask& task, std::size_t n, const BlockScratch<Stored>& scratch) {
+    using T = Sum<Stored>;
+    const Plan& plan = call.plan;
+    const Run& run = scratch.runs[n];
+    T* scores = scratch.scores.data() + run.place;
+    compute_scores(call, task, run, scores);
+    const rows::MaskedPart masked = masked_part(call, task, run, scratch.cells.data());
+    rows::SoftmaxTile<T> tile{scores,
+                              run.width,
+                              task.rows,
+                              run.keys,
+                              run.width,
+                              masked,
+                              static_cast<T>(plan.fill),
+                              scratch.offset.data(),
+                              scratch.sum.data(),
+                              scratch.context.data(),
+                              plan.dims.head_dim(),
+                              nullptr,
+                              plan.keeps};
+    const Stored* exponentials;
+    if constexpr (std::is_same_v<Stored, T>) {
+        exponentials = scores;
+    } else {
+        tile.half = scratch.halves.data();
+        exponentials = scratch.halves.data();
+    }
+    rows::softmax_step(tile);
+    if (plan.keeps) {
+        T* offsets = scratch.run_offsets.data() + static_cast<std::int64_t>(n) * plan.query_block;
+        std::copy_n(scratch.offset.data(), task.rows, offsets);
+    }
+    add_context(call, task, run, exponentials, masked, scratch.context.data());
+    if (call.counter) {
+        call.counter->scores += run.masked ? 0 : run.tiles;
+        call.counter->context += run.tiles;
+    }
+}
+
+/// Would a masked cell of any row get a weight above 0? Not where each row has a score so far above the fill that the
+/// exponential of the difference is 0 in any type; nor where the row is NaN already.
+template <typename Stored>
+bool fill_matters(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
+    constexpr double kFar = 1e4;
+    if (call.plan.mode != Fill::MinusBillion) return false;
+    if (call.not_finite.load(std::memory_order_relaxed)) return true;  // 0 · NaN is NaN
+    for (std::int64_t r = 0; r < task.rows; ++r) {
+        const auto offset = static_cast<double>(scratch.offset.data()[r]);
+        if (!(offset > call.plan.fill + kFar) && !std::isnan(scratch.sum.data()[r])) return true;
+    }
+    return false;
+}
+
+/// Replaces the sum of each row by the factor that ends its softmax: 1 / sum; 0 where Safe found nothing to attend to.
 template <typename Stored>
 void close_sums(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
     using T = Sum<Stored>;
@@ -238,42 +216,142 @@ void close_sums(const Call<Stored>& call, const BlockTask& task, const BlockScra
     }
 }
 
+/// Is there NaN or infinity among the first n numbers?
+template <typename T>
+bool has_nonfinite(const T* numbers, std::int64_t n) {
+    return (Eigen::Map<const Eigen::Array<T, Eigen::Dynamic, 1>>(numbers, n) * T{0}).sum() != T{0};
+}
+
+/// The context once more from weights that are divided by their sum first, as the stages do: sums of exponentials times
+/// v, which are divided in the end, may overflow where those of weights don't.
+template <typename Stored>
+void recompute_context(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
+    using T = Sum<Stored>;
+    const Plan& plan = call.plan;
+    std::fill_n(scratch.context.data(), plan.query_block * plan.dims.head_dim(), T{0});
+    for (const Run& run : scratch.runs) {
+        T* scores = scratch.scores.data();
+        compute_scores(call, task, run, scores);
+        const rows::MaskedPart masked = masked_part(call, task, run, scratch.cells.data());
+        for (std::int64_t r = 0; r < task.rows; ++r) {
+            T* row = scores + r * run.width;
+            const T offset = scratch.offset[static_cast<std::size_t>(r)];
+            if (masked.cells) {
+                rows::fill_masked(row + masked.first, masked.cells + r * masked.stride, masked.count,
+                                  static_cast<T>(plan.fill));
+            }
+            rows::exponentials(row, run.keys, offset == -std::numeric_limits<T>::infinity() ? T{0} : offset, row);
+            rows::scale(row, run.keys, scratch.sum[static_cast<std::size_t>(r)], row);
+            std::fill(row + run.keys, row + run.width, T{0});
+        }
+        if constexpr (std::is_same_v<Stored, T>) {
+            add_context(call, task, run, scores, masked, scratch.context.data());
+        } else {
+            rows::to_bfloat16(scores, task.rows * run.width, scratch.halves.data());
+            add_context(call, task, run, scratch.halves.data(), masked, scratch.context.data());
+        }
+    }
+    std::fill_n(scratch.sum.data(), task.rows, T{1});
+}
+
+/// Writes the context, divided by the rows' sums, to its place.
 template <typename Stored>
 void store_context(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
     const Plan& plan = call.plan;
-    const std::int64_t dh = plan.dims.head_dim(), embed = plan.dims.embed_dim;
-    const std::int64_t token = task.sequence * plan.dims.sequence_length + task.first;
-    Stored* out = call.context.data() + token * embed + task.head % plan.dims.num_heads * dh;
-    rows::scale_rows(scratch.context.data(), task.rows, dh, scratch.sum.data(), rows::Matrix<Stored>{out, embed});
+    const std::int64_t dh = plan.dims.head_dim(), stride = call.context.row_stride;
+    Stored* out = call.context.data + task.sequence * call.context.sequence_stride +
+                  task.head % plan.dims.num_heads * call.context.head_stride + task.first * stride;
+    rows::scale_rows(scratch.context.data(), task.rows, dh, scratch.sum.data(), rows::Matrix<Stored>{out, stride});
     if constexpr (std::is_same_v<Stored, Sum<Stored>>) {
-        for (std::int64_t r = 0; plan.emulated && r < task.rows; ++r) round_all(out + r * embed, dh, plan.precision);
+        for (std::int64_t r = 0; plan.emulated && r < task.rows; ++r) round_all(out + r * stride, dh, plan.precision);
     }
+}
+
+template <typename Stored>
+void attend_block(const Call<Stored>& call, const BlockTask& task, BlockScratch<Stored>& scratch) {
+    using T = Sum<Stored>;
+    const std::int64_t dh = call.plan.dims.head_dim();
+    std::fill_n(scratch.offset.data(), task.rows, -std::numeric_limits<T>::infinity());
+    std::fill_n(scratch.sum.data(), task.rows, T{0});
+    std::fill_n(scratch.context.data(), call.plan.query_block * dh, T{0});
+    scratch.runs.clear();
+    append_runs(call, task, false, scratch.runs);
+    std::size_t done = 0;
+    const auto stream = [&] {
+        for (; done < scratch.runs.size() && !call.cancelled(); ++done) stream_run(call, task, done, scratch);
+    };
+    stream();
+    if (fill_matters(call, task, scratch)) {
+        append_runs(call, task, true, scratch.runs);
+        if (call.fill_mattered) {
+            const std::int64_t block = task.first / call.plan.query_block;
+            call.fill_mattered[task.head * call.plan.query_blocks() + block] = 1;
+        }
+        stream();
+    }
+    if (call.cancelled()) return;
+    close_sums(call, task, scratch);
+    if (call.plan.keeps) store_weights(call, task, scratch);
+    if (has_nonfinite(scratch.context.data(), task.rows * dh)) recompute_context(call, task, scratch);
+    store_context(call, task, scratch);
+}
+
+/// Every task of the heads that are projected, a head after the other.
+template <typename Stored>
+void attend_heads(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::vector<BlockScratch<Stored>>& scratch) {
+    const auto key = [](const auto& nonfinite) { return std::pair(nonfinite.head, nonfinite.key); };
+    std::sort(call.nonfinite_keys.begin(), call.nonfinite_keys.end(),
+              [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    const auto count = static_cast<std::int64_t>(tasks.size());
+    parallel_for(call.plan.threads, count * call.heads(), [&](std::int64_t index, int worker) {
+        if (call.cancelled()) return;
+        BlockTask task = tasks[static_cast<std::size_t>(index % count)];
+        task.head = task.sequence * call.plan.dims.num_heads + call.first_head + index / count;
+        attend_block(call, task, scratch[static_cast<std::size_t>(worker)]);
+    });
+}
+
+}  // namespace
+
+template <typename Stored>
+BlockScratch<Stored>::BlockScratch(const Plan& plan) {
+    const auto tile = static_cast<std::size_t>(plan.query_block * plan.widest_run());
+    const auto rows = static_cast<std::size_t>(plan.query_block);
+    scores = PooledArray<T>(plan.keeps ? static_cast<std::size_t>(plan.query_block * plan.keys) : tile);
+    if constexpr (!std::is_same_v<Stored, T>) halves = PooledArray<Stored>(tile);
+    context = PooledArray<T>(rows * static_cast<std::size_t>(plan.dims.head_dim()));
+    offset = PooledArray<T>(rows);
+    sum = PooledArray<T>(rows);
+    if (plan.keeps) run_offsets = PooledArray<T>(rows * static_cast<std::size_t>(plan.most_runs));
+    cells = PooledArray<std::uint8_t>(tile);
+}
+
+template <typename Stored>
+std::uint64_t attention_scratch(const Plan& plan) {
+    const auto sum = static_cast<std::int64_t>(sizeof(Sum<Stored>));
+    const std::int64_t half = std::is_same_v<Stored, Sum<Stored>> ? 0 : static_cast<std::int64_t>(sizeof(Stored));
+    const std::int64_t wide = plan.keeps ? plan.keys + plan.most_runs : plan.widest_run();
+    const std::int64_t row = wide * sum + plan.widest_run() * (half + 1) + (plan.dims.head_dim() + 2) * sum;
+    return static_cast<std::uint64_t>(plan.query_block * row + plan.most_runs * std::int64_t{sizeof(Run)});
 }
 
 template <typename Stored>
 void attend(Call<Stored>& call) {
     const Plan& plan = call.plan;
-    std::fill_n(call.context.data() + plan.rows() * plan.dims.embed_dim,
-                (plan.padded_rows() - plan.rows()) * plan.dims.embed_dim, Stored{0});
     std::vector<BlockScratch<Stored>> scratch;
     scratch.reserve(static_cast<std::size_t>(plan.threads));
     for (int worker = 0; worker < plan.threads; ++worker) scratch.emplace_back(plan);
     const std::vector<BlockTask> tasks = make_tasks(call);
     for (; call.first_head < plan.dims.num_heads && !call.cancelled(); call.first_head += plan.head_group) {
-        call.spoilt.clear();
-        project(call);
+        call.nonfinite_keys.clear();
+        fill_heads(call);
         attend_heads(call, tasks, scratch);
     }
 }
 
-#define HEADSCOPE_INSTANTIATE(Stored)                                                                \
-    template void attend(Call<Stored>&);                                                             \
-    template std::uint64_t attention_scratch<Stored>(const Plan&);                                   \
-    template void score_product(const Call<Stored>&, const BlockTask&, const Run&, Sum<Stored>*);    \
-    template void add_context(const Call<Stored>&, const BlockTask&, const Run&, const Stored*,      \
-                              const rows::MaskedPart&, Sum<Stored>*);                                \
-    template void close_sums(const Call<Stored>&, const BlockTask&, const BlockScratch<Stored>&);    \
-    template void store_context(const Call<Stored>&, const BlockTask&, const BlockScratch<Stored>&); \
+#define HEADSCOPE_INSTANTIATE(Stored)                              \
+    template void attend(Call<Stored>&);                           \
+    template std::uint64_t attention_scratch<Stored>(const Plan&); \
     template struct BlockScratch<Stored>;
 HEADSCOPE_INSTANTIATE(float)
 HEADSCOPE_INSTANTIATE(double)

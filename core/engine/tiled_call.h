@@ -14,6 +14,7 @@
 #include "core/base/buffer_pool.h"
 #include "core/engine/product.h"
 #include "core/engine/row_kernels.h"
+#include "core/engine/scaling.h"
 #include "core/engine/tiled.h"
 
 namespace headscope::tiled {
@@ -44,7 +45,10 @@ struct Plan {
     bool emulated = false;  ///< a half format in floats: what is stored is rounded
     ProductBackend backend = ProductBackend::Eigen;
     bool key_panels = false;
-    double scale = 1;
+    double scale = 1;  ///< of q, or of q·k where scales_products
+    /// Is q·k scaled, as the stages do? Otherwise q, which costs less and overflows elsewhere.
+    bool scales_products = false;
+    Scaling scaling{};
     Fill mode = Fill::Safe;  ///< effective_mode()
     double fill = 0;         ///< effective_fill()
     int threads = 1;
@@ -52,10 +56,11 @@ struct Plan {
     std::int64_t head_group = 1;     ///< heads of a sequence that are projected and attended to at a time
     std::int64_t query_block = 128;  ///< queries of a tile
     std::int64_t key_block = 512;    ///< keys of a tile at most
-    std::int64_t unit = 64;          ///< tiles are a multiple of it wide
+    std::int64_t unit = 64;          ///< the product's width is a multiple of it; 1 where tiles may begin anywhere
     std::int64_t queries = 0;        ///< S rounded up to whole query blocks
     std::int64_t keys = 0;           ///< S rounded up to a multiple of unit
-    bool keeps = false;              ///< scores or weights
+    std::int64_t most_runs = 1;      ///< of a query block
+    bool keeps = false;              ///< the weights
 
     std::int64_t rows() const { return dims.batch * dims.sequence_length; }
     std::int64_t row_blocks() const { return (rows() + row_block - 1) / row_block; }
@@ -68,42 +73,60 @@ struct Plan {
     /// Heads that q, k and v hold at a time.
     std::int64_t slots() const { return dims.batch * head_group; }
     std::int64_t query_blocks() const { return queries / query_block; }
+    std::int64_t widest_run() const { return std::min(key_block, keys); }
 };
 
-/// A key whose v holds NaN or infinity: it is stored as zeros, and given by hand to the queries that may see it.
+/// A key whose v holds NaN or infinity: it is stored as zeros, and added by hand for the queries that it is allowed to.
 template <typename T>
-struct SpoiltKey {
+struct NonfiniteKey {
     std::int64_t head, key;  ///< head counts over the batch: b * H + h
     std::vector<T> value;
 };
 
 /// Keys first ... first + keys - 1 of one query block, computed at a time. width: keys rounded up to the plan's unit.
 struct Run {
-    std::int64_t first, keys, width;
-    std::int64_t mixed_first, mixed_keys;  ///< keys where the mask must be looked at, counted from the sequence's first
+    std::int64_t first = 0, keys = 0, width = 0;
+    std::int64_t mixed_first = 0, mixed_keys = 0;  ///< keys whose cells must be looked up, counted from the sequence's
+    std::int64_t tiles = 0;                        ///< blocks of the mask's map that it joins
+    std::int64_t place = 0;                        ///< in the scratch's scores
+    bool masked = false;                           ///< fully; computed because a finite fill asks for it
 };
 
-/// One call: what every thread reads, and the tensors between the three steps.
+/// Numbers of (B,H,S,Dh) or (B,S,E) with a head's row beside or below the other.
+template <typename Stored>
+struct ContextPlace {
+    Stored* data = nullptr;
+    std::int64_t sequence_stride = 0, head_stride = 0, row_stride = 0;
+};
+
+/// One call: what every thread reads, and the tensors between the steps.
 template <typename Stored>
 struct Call {
     using T = Sum<Stored>;
 
     const Plan& plan;
-    const ReadyWeights<Stored>& weights;
     const TileMap& mask;
-    TiledResult& result;
     const std::atomic<bool>* cancel;
+    TileCounter* counter = nullptr;
+    std::int64_t first_sequence = 0;  ///< of the mask's batch
 
-    const Stored* x = nullptr;        ///< (padded_rows, E)
-    PooledArray<Stored> copy_of_x{};  ///< where x is not as it was given
-    PooledArray<Stored> context{};    ///< (padded_rows, E), zeros beyond the rows
+    const ReadyWeights<Stored>* layer = nullptr;  ///< of x -> output; otherwise q, k and v are given:
+    const T *given_q = nullptr, *given_k = nullptr, *given_v = nullptr;  ///< (B,H,S,Dh)
+
+    const Stored* x = nullptr;           ///< (padded_rows, E)
+    PooledArray<Stored> copy_of_x{};     ///< where x is not as it was given
+    PooledArray<Stored> side_by_side{};  ///< the context for the output: (padded_rows, E), zeros beyond the rows
+    ContextPlace<Stored> context{};
+    T* weights = nullptr;                   ///< (B,H,S,S), where kept
+    double* row_sums = nullptr;             ///< of the weights (B,H,S), where kept
+    std::uint8_t* fill_mattered = nullptr;  ///< (B,H,query blocks), where asked for
     /// Of the heads first_head ... first_head + plan.head_group - 1 of every sequence: (B·group, queries, Dh),
     /// (B·group, keys, Dh) or panels, (B·group, keys, Dh).
     PooledArray<Stored> q{}, k{}, v{};
     std::int64_t first_head = 0;
     bool sets_aside = false;  ///< must a masked key's NaN be kept out?
-    std::mutex spoilt_mutex{};
-    std::vector<SpoiltKey<T>> spoilt{};
+    std::mutex nonfinite_mutex{};
+    std::vector<NonfiniteKey<T>> nonfinite_keys{};
     std::atomic<bool> not_finite{false};  ///< is there NaN or infinity in v, which was not set aside?
 
     bool cancelled() const { return cancel && cancel->load(std::memory_order_relaxed); }
@@ -122,16 +145,15 @@ struct Call {
 /// Step 1: x (rows, E) as it is stored.
 template <typename Stored>
 void take_x(Call<Stored>& call, const Sum<Stored>* x);
-/// Step 2: the context, some heads at a time, of each a query block at a time; with scores and weights where they are
-/// kept.
+/// Step 2: the context, some heads at a time, of each a query block at a time; with the weights where they are kept.
 template <typename Stored>
 void attend(Call<Stored>& call);
-/// In step 2: q (scaled), k and v of the heads from call.first_head on.
+/// In step 2: q, k and v of the heads from call.first_head on, projected from x or copied from what was given.
 template <typename Stored>
-void project(Call<Stored>& call);
-/// Step 3: the output projection.
+void fill_heads(Call<Stored>& call);
+/// Step 3: the output projection, to out (rows, E).
 template <typename Stored>
-void finish(Call<Stored>& call);
+void finish(Call<Stored>& call, Sum<Stored>* out);
 
 /// Bytes of scratch that each thread takes for a projection, and in attend().
 template <typename Stored>
@@ -143,10 +165,12 @@ std::uint64_t attention_scratch(const Plan& plan);
 template <typename Stored>
 struct BlockScratch {
     using T = Sum<Stored>;
-    PooledArray<T> scores;       ///< (query_block, key_block); with weights kept, a tile of every run
-    PooledArray<Stored> halves;  ///< the same in bfloat16
+    PooledArray<T> scores;       ///< (query_block, widest run); with weights kept, a tile of every run
+    PooledArray<Stored> halves;  ///< a tile in bfloat16
     PooledArray<T> context, offset, sum;
+    PooledArray<T> run_offsets;  ///< with weights kept: offset as it was after each run (most_runs, query_block)
     PooledArray<std::uint8_t> cells;
+    std::vector<Run> runs{};
     explicit BlockScratch(const Plan& plan);
 };
 
@@ -155,33 +179,10 @@ struct BlockTask {
     std::int64_t head;  ///< over the batch
     std::int64_t sequence;
     std::int64_t first, rows;  ///< queries
-    std::vector<Run> runs;     ///< what is computed
-    std::vector<Run> empty;    ///< what the mask empties, where the fill may ask for it after all
 };
 
-/// q kᵀ of a run into scores (query_block, run.width).
+/// The weights of a query block from the exponentials of its runs, once its softmax is known (tiled_keep.cpp).
 template <typename Stored>
-void score_product(const Call<Stored>& call, const BlockTask& task, const Run& run, Sum<Stored>* scores);
-/// context += exponentials · v of a run, and what the spoilt keys give to the queries that may see them.
-template <typename Stored>
-void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run, const Stored* exponentials,
-                 const rows::MaskedPart& masked, Sum<Stored>* context);
-/// What a run has to look at of the mask; scratch: (task.rows, run.mixed_keys).
-template <typename Stored>
-rows::MaskedPart masked_part(const Call<Stored>& call, const BlockTask& task, const Run& run, std::uint8_t* scratch) {
-    if (run.mixed_keys == 0) return {};
-    const auto [cells, stride] =
-        call.mask.cells(task.sequence, task.first, task.rows, run.mixed_first, run.mixed_keys, scratch);
-    return {cells, stride, run.mixed_first - run.first, run.mixed_keys};
-}
-/// Replaces the sum of each row by the factor that ends its softmax: 1 / sum; 0 where Safe found nothing to attend to.
-template <typename Stored>
-void close_sums(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch);
-/// Writes the context times those factors to its place in call.context.
-template <typename Stored>
-void store_context(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch);
-
-template <typename Stored>
-void attend_block_keeping(Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch);
+void store_weights(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch);
 
 }  // namespace headscope::tiled

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two projections of the fast way.
+// The two projections, and the heads between them.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/thread_pool.h"
@@ -93,9 +94,29 @@ void put_values(Call<Stored>& call, std::int64_t head, const Stretch& at, rows::
         if (rows::add_rows(row, bias, 1, dh, T{1}, rows::Matrix<T>{value.data(), dh})) continue;
         if (call.plan.emulated) round_all(value.data(), dh, call.plan.precision);
         std::fill_n(out + i * dh, dh, Stored{0});
-        const std::lock_guard lock(call.spoilt_mutex);
-        call.spoilt.push_back({head, at.first + i, value});
+        const std::lock_guard lock(call.nonfinite_mutex);
+        call.nonfinite_keys.push_back({head, at.first + i, value});
     }
+}
+
+/// q, k and v of a stretch of a head, each plus its part of the bias, to where they are stored. Rows of y are `stride`
+/// apart. Keys: see RowScratch.
+template <typename Stored>
+void put_head(Call<Stored>& call, std::int64_t head, const Stretch& at, const std::array<const Sum<Stored>*, 3>& y,
+              std::int64_t stride, const Sum<Stored>* bias, Stored* keys) {
+    using T = Sum<Stored>;
+    const Plan& plan = call.plan;
+    const std::int64_t dh = plan.dims.head_dim();
+    Stored* q = call.head_q(head) + at.first * dh;
+    Stored* k = call.head_k(head);
+    const T scale = plan.scales_products ? T{1} : static_cast<T>(plan.scale);
+    put_rows<Stored>(plan, {y[0], stride}, bias, at.count, scale, q);
+    if (plan.key_panels) {
+        put_key_panels<Stored>(plan, {y[1], stride}, bias + dh, at, keys, k);
+    } else {
+        put_rows<Stored>(plan, {y[1], stride}, bias + dh, at.count, T{1}, k + at.first * dh);
+    }
+    put_values<Stored>(call, head, at, {y[2], stride}, bias + 2 * dh);
 }
 
 template <typename Stored>
@@ -104,33 +125,23 @@ void project_block(Call<Stored>& call, std::int64_t first_row, std::int64_t h, R
     const Plan& plan = call.plan;
     const std::int64_t embed = plan.dims.embed_dim, dh = plan.dims.head_dim();
     const std::int64_t count = std::min(plan.row_block, plan.rows() - first_row);
-    const std::int64_t columns = call.weights.head_columns;
-    const RightSide side = call.weights.panels ? RightSide::Panels : RightSide::Transposed;
+    const std::int64_t columns = call.layer->head_columns;
+    const RightSide side = call.layer->panels ? RightSide::Panels : RightSide::Transposed;
     const ProductShape shape{.m = plan.row_block,
                              .n = columns,
                              .k = embed,
                              .element = kElement<Stored>,
                              .right = side,
-                             .ldb = call.weights.panels ? 0 : embed,
+                             .ldb = call.layer->panels ? 0 : embed,
                              .ldc = columns};
     T* y = scratch.y.data();
-    product(plan.backend, shape, call.x + first_row * embed, call.weights.qkv.data() + h * columns * embed, y);
+    product(plan.backend, shape, call.x + first_row * embed, call.layer->qkv.data() + h * columns * embed, y);
 
-    const T* bias = call.weights.qkv_bias.data() + h * 3 * dh;
+    const T* bias = call.layer->qkv_bias.data() + h * 3 * dh;
     for_each_stretch(first_row, count, plan.dims.sequence_length, [&](const Stretch& at) {
         const std::int64_t head = at.sequence * plan.dims.num_heads + h;
-        const auto part = [&](std::int64_t which) {
-            return rows::Matrix<const T>{y + at.row * columns + which * dh, columns};
-        };
-        Stored* q = call.head_q(head) + at.first * dh;
-        Stored* k = call.head_k(head);
-        put_rows(plan, part(0), bias, at.count, static_cast<T>(plan.scale), q);
-        if (plan.key_panels) {
-            put_key_panels(plan, part(1), bias + dh, at, scratch.keys.data(), k);
-        } else {
-            put_rows(plan, part(1), bias + dh, at.count, T{1}, k + at.first * dh);
-        }
-        put_values(call, head, at, part(2), bias + 2 * dh);
+        const T* row = y + at.row * columns;
+        put_head(call, head, at, {row, row + dh, row + 2 * dh}, columns, bias, scratch.keys.data());
     });
 }
 
@@ -169,27 +180,28 @@ std::int64_t finish_columns(const Plan& plan, const ReadyWeights<Stored>& weight
 
 /// The columns from first_column on of the output's rows that one block of context gives.
 template <typename Stored>
-void finish_block(Call<Stored>& call, std::int64_t first_row, std::int64_t first_column, RowScratch<Stored>& scratch) {
+void finish_block(Call<Stored>& call, std::int64_t first_row, std::int64_t first_column, Sum<Stored>* output,
+                  RowScratch<Stored>& scratch) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
     const std::int64_t embed = plan.dims.embed_dim;
-    const std::int64_t columns = std::min(finish_columns(plan, call.weights), call.weights.out_columns - first_column);
+    const std::int64_t columns = std::min(finish_columns(plan, *call.layer), call.layer->out_columns - first_column);
     const std::int64_t count = std::min(plan.row_block, plan.rows() - first_row);
     const std::int64_t width = std::min(columns, embed - first_column);  // without the panels' padding
-    T* out = call.result.output.template data<T>() + first_row * embed + first_column;
+    T* out = output + first_row * embed + first_column;
     const bool direct = columns == embed && count == plan.row_block;
     T* y = direct ? out : scratch.y.data();
-    const RightSide side = call.weights.panels ? RightSide::Panels : RightSide::Transposed;
+    const RightSide side = call.layer->panels ? RightSide::Panels : RightSide::Transposed;
     const ProductShape shape{.m = plan.row_block,
                              .n = columns,
                              .k = embed,
                              .element = kElement<Stored>,
                              .right = side,
-                             .ldb = call.weights.panels ? 0 : embed,
+                             .ldb = call.layer->panels ? 0 : embed,
                              .ldc = columns};
-    product(plan.backend, shape, call.context.data() + first_row * embed,
-            call.weights.out.data() + first_column * embed, y);
-    rows::add_rows({y, columns}, call.weights.out_bias.data() + first_column, count, width, T{1}, {out, embed});
+    product(plan.backend, shape, call.side_by_side.data() + first_row * embed,
+            call.layer->out.data() + first_column * embed, y);
+    rows::add_rows({y, columns}, call.layer->out_bias.data() + first_column, count, width, T{1}, {out, embed});
     for (std::int64_t r = 0; is_half(plan.precision) && r < count; ++r) {
         round_all(out + r * embed, width, plan.precision);
     }
@@ -215,13 +227,12 @@ void take_x(Call<Stored>& call, const Sum<Stored>* x) {
     });
 }
 
+namespace {
+
 template <typename Stored>
 void project(Call<Stored>& call) {
     const Plan& plan = call.plan;
-    auto scratch = make_scratch<Stored>(plan, call.weights.head_columns);
-    if (call.first_head == 0) {
-        for (std::int64_t slot = 0; slot < plan.slots(); ++slot) clear_padding(call, slot);
-    }
+    auto scratch = make_scratch<Stored>(plan, call.layer->head_columns);
     const std::int64_t blocks = plan.row_blocks();
     parallel_for(plan.threads, blocks * call.heads(), [&](std::int64_t index, int worker) {
         if (call.cancelled()) return;
@@ -231,14 +242,46 @@ void project(Call<Stored>& call) {
 }
 
 template <typename Stored>
-void finish(Call<Stored>& call) {
+void copy_given(Call<Stored>& call) {
+    constexpr std::int64_t kRows = 512;
     const Plan& plan = call.plan;
-    const std::int64_t columns = finish_columns(plan, call.weights);
-    const std::int64_t parts = (call.weights.out_columns + columns - 1) / columns;
+    const std::int64_t size = plan.dims.sequence_length, dh = plan.dims.head_dim(), heads = call.heads();
+    const std::int64_t blocks = (size + kRows - 1) / kRows;
+    auto scratch = make_scratch<Stored>(plan, 0);
+    const std::vector<Sum<Stored>> no_bias(static_cast<std::size_t>(3 * dh));
+    parallel_for(plan.threads, plan.dims.batch * heads * blocks, [&](std::int64_t index, int worker) {
+        const std::int64_t n = index / blocks, first = index % blocks * kRows;
+        const std::int64_t head = n / heads * plan.dims.num_heads + call.first_head + n % heads;
+        const std::int64_t place = (head * size + first) * dh;
+        put_head(call, head, {n / heads, first, 0, std::min(kRows, size - first)},
+                 {call.given_q + place, call.given_k + place, call.given_v + place}, dh, no_bias.data(),
+                 scratch[static_cast<std::size_t>(worker)].keys.data());
+    });
+}
+
+}  // namespace
+
+template <typename Stored>
+void fill_heads(Call<Stored>& call) {
+    if (call.first_head == 0) {
+        for (std::int64_t slot = 0; slot < call.plan.slots(); ++slot) clear_padding(call, slot);
+    }
+    if (call.layer) {
+        project(call);
+    } else if constexpr (std::is_same_v<Stored, Sum<Stored>>) {
+        copy_given(call);
+    }
+}
+
+template <typename Stored>
+void finish(Call<Stored>& call, Sum<Stored>* out) {
+    const Plan& plan = call.plan;
+    const std::int64_t columns = finish_columns(plan, *call.layer);
+    const std::int64_t parts = (call.layer->out_columns + columns - 1) / columns;
     auto scratch = make_scratch<Stored>(plan, columns);
     parallel_for(plan.threads, plan.row_blocks() * parts, [&](std::int64_t index, int worker) {
         if (call.cancelled()) return;
-        finish_block(call, index / parts * plan.row_block, index % parts * columns,
+        finish_block(call, index / parts * plan.row_block, index % parts * columns, out,
                      scratch[static_cast<std::size_t>(worker)]);
     });
 }
@@ -252,14 +295,14 @@ std::uint64_t projection_scratch(const Plan& plan, const ReadyWeights<Stored>& w
 }
 
 template void take_x(Call<float>&, const Sum<float>*);
-template void project(Call<float>&);
+template void fill_heads(Call<float>&);
 template void take_x(Call<double>&, const Sum<double>*);
-template void project(Call<double>&);
+template void fill_heads(Call<double>&);
 template void take_x(Call<std::uint16_t>&, const Sum<std::uint16_t>*);
-template void project(Call<std::uint16_t>&);
-template void finish(Call<float>&);
-template void finish(Call<double>&);
-template void finish(Call<std::uint16_t>&);
+template void fill_heads(Call<std::uint16_t>&);
+template void finish(Call<float>&, Sum<float>*);
+template void finish(Call<double>&, Sum<double>*);
+template void finish(Call<std::uint16_t>&, Sum<std::uint16_t>*);
 template std::uint64_t projection_scratch(const Plan&, const ReadyWeights<float>&);
 template std::uint64_t projection_scratch(const Plan&, const ReadyWeights<double>&);
 template std::uint64_t projection_scratch(const Plan&, const ReadyWeights<std::uint16_t>&);

@@ -100,19 +100,25 @@ Block kind_of_expression(const MaskExpression& expression, const Rectangle& r, c
 
 template <typename Classify>
 void TileMap::classify(Classify kind_of) {
-    blocks_ = (size_ + kSide - 1) / kSide;
-    kinds_.resize(static_cast<std::size_t>(matrices_ * blocks_ * blocks_));
-    parallel_for(available_threads(), matrices_ * blocks_, [&](std::int64_t row, int) {
-        const std::int64_t matrix = row / blocks_, i0 = row % blocks_ * kSide;
-        for (std::int64_t b = 0; b < blocks_; ++b) {
-            const Rectangle r{i0, std::min(i0 + kSide, size_), b * kSide, std::min((b + 1) * kSide, size_)};
-            kinds_[static_cast<std::size_t>(row * blocks_ + b)] = kind_of(matrix, r);
+    query_blocks_ = (size_ + query_side_ - 1) / query_side_;
+    key_blocks_ = (size_ + key_side_ - 1) / key_side_;
+    kinds_.resize(static_cast<std::size_t>(matrices_ * query_blocks_ * key_blocks_));
+    parallel_for(available_threads(), matrices_ * query_blocks_, [&](std::int64_t row, int) {
+        const std::int64_t matrix = row / query_blocks_, i0 = row % query_blocks_ * query_side_;
+        for (std::int64_t b = 0; b < key_blocks_; ++b) {
+            const std::int64_t j0 = b * key_side_;
+            const Rectangle r{i0, std::min(i0 + query_side_, size_), j0, std::min(j0 + key_side_, size_)};
+            kinds_[static_cast<std::size_t>(row * key_blocks_ + b)] = kind_of(matrix, r);
         }
     });
     all_full_ = std::all_of(kinds_.begin(), kinds_.end(), [](Block kind) { return kind == Block::Full; });
 }
 
-TileMap::TileMap(MaskPtr mask) : mask_(std::move(mask)), batch_(mask_->batch()), size_(mask_->size()) {
+TileMap::TileMap(MaskPtr mask, const TileSize& size)
+    : mask_(std::move(mask)), tile_size_(size), batch_(mask_->batch()), size_(mask_->size()) {
+    const auto side = [&](std::int64_t wanted) { return std::max<std::int64_t>(1, std::min(wanted, size_)); };
+    if (size.queries) query_side_ = side(*size.queries);
+    if (size.keys) key_side_ = side(*size.keys);
     matrices_ = mask_->shared_by_batch() ? std::min<std::int64_t>(1, batch_) : batch_;
     const bool open = mask_->all_open();
     classify([&](std::int64_t matrix, const Rectangle& r) {
@@ -139,7 +145,7 @@ Result<TileMap> TileMap::of(const MaskExpression& expression, const Batch& batch
 TileMap::Block TileMap::block(std::int64_t sequence, std::int64_t first, std::int64_t count,
                               std::int64_t key_block) const {
     const Block kind = block(sequence, first, key_block);
-    for (std::int64_t more = 1; more < count && first + more < blocks_; ++more) {
+    for (std::int64_t more = 1; more < count && first + more < query_blocks_; ++more) {
         if (block(sequence, first + more, key_block) != kind) return Block::Mixed;
     }
     return kind;
@@ -148,9 +154,9 @@ TileMap::Block TileMap::block(std::int64_t sequence, std::int64_t first, std::in
 std::int64_t TileMap::busy_blocks(std::int64_t count) const {
     std::int64_t busy = 0;
     for (std::int64_t matrix = 0; matrix < matrices_; ++matrix) {
-        for (std::int64_t q = 0; q < blocks_; q += count) {
-            for (std::int64_t k = 0; k < blocks_; ++k) {
-                if (block(matrix, q, count, k) != Block::Empty) busy += std::min(count, blocks_ - q);
+        for (std::int64_t q = 0; q < query_blocks_; q += count) {
+            for (std::int64_t k = 0; k < key_blocks_; ++k) {
+                if (block(matrix, q, count, k) != Block::Empty) busy += std::min(count, query_blocks_ - q);
             }
         }
     }

@@ -2,32 +2,44 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/masks/mask.h"
 
 namespace headscope {
 
-/// What a mask leaves of the scores, 64 queries by 64 keys at a time: which blocks it empties, which it leaves whole
-/// and in which a row must be looked at. Made from a mask's cells, or from its expression without ever holding S×S of
-/// them.
+/// Queries and keys of a tile; nothing = the engine's own choice.
+struct TileSize {
+    std::optional<std::int64_t> queries, keys;
+};
+
+/// What a mask allows of the scores, a block of 64 queries by 64 keys (or of a size that was asked for) at a time:
+/// blocks that are fully masked, blocks that are fully allowed, and blocks whose cells must be looked up. Made from a
+/// mask's cells, or from its expression without ever holding S×S of them.
 class TileMap {
 public:
     static constexpr std::int64_t kSide = 64;
-    /// Mixed may be said of a block that is empty or full where the expression doesn't show it.
+    /// An expression may give Mixed for a block that is fully masked or fully allowed; cells never do.
     enum class Block : std::uint8_t { Empty, Full, Mixed };
 
-    explicit TileMap(MaskPtr mask);
+    /// A size is at least 1; one that is larger than S counts as S.
+    explicit TileMap(MaskPtr mask, const TileSize& size = {});
     /// InvalidMask where a painted matrix was not read or isn't S×S.
     static Result<TileMap> of(const MaskExpression& expression, const Batch& batch);
 
     std::int64_t batch() const { return batch_; }
     std::int64_t size() const { return size_; }
-    /// Blocks in a row of them; the last may be narrower than 64.
-    std::int64_t blocks() const { return blocks_; }
+    /// What the tiles must be, where that was asked for.
+    const TileSize& tile_size() const { return tile_size_; }
+    /// Queries and keys of a block; the last in a row or column of them may be smaller.
+    std::int64_t query_side() const { return query_side_; }
+    std::int64_t key_side() const { return key_side_; }
+    std::int64_t query_blocks() const { return query_blocks_; }
+    std::int64_t key_blocks() const { return key_blocks_; }
     Block block(std::int64_t sequence, std::int64_t query_block, std::int64_t key_block) const {
         const std::int64_t matrix = matrices_ == 1 ? 0 : sequence;
-        return kinds_[static_cast<std::size_t>((matrix * blocks_ + query_block) * blocks_ + key_block)];
+        return kinds_[static_cast<std::size_t>((matrix * query_blocks_ + query_block) * key_blocks_ + key_block)];
     }
     /// Of the query blocks first ... first + count - 1 together.
     Block block(std::int64_t sequence, std::int64_t first, std::int64_t count, std::int64_t key_block) const;
@@ -52,7 +64,9 @@ private:
     MaskPtr mask_;               ///< or
     MaskExpression expression_;  ///< with
     std::vector<std::uint8_t> real_;
-    std::int64_t batch_ = 0, size_ = 0, blocks_ = 0, matrices_ = 1;
+    TileSize tile_size_{};
+    std::int64_t batch_ = 0, size_ = 0, query_side_ = kSide, key_side_ = kSide;
+    std::int64_t query_blocks_ = 0, key_blocks_ = 0, matrices_ = 1;
     bool all_full_ = false;
     std::vector<Block> kinds_;
 };

@@ -90,12 +90,12 @@ private Q_SLOTS:
             const MaskPtr mask = Mask::build(expression, batch).value();
             const TileMap from_cells(mask), from_text = TileMap::of(expression, batch).value();
             for (const TileMap* map : {&from_cells, &from_text}) {
-                QCOMPARE(map->blocks(), (size + 63) / 64);
+                QCOMPARE(map->key_blocks(), (size + 63) / 64);
                 std::int64_t busy = 0;
                 bool all_full = true;
                 for (std::int64_t b = 0; b < 2; ++b) {
-                    for (std::int64_t q = 0; q < map->blocks(); ++q) {
-                        for (std::int64_t k = 0; k < map->blocks(); ++k) {
+                    for (std::int64_t q = 0; q < map->query_blocks(); ++q) {
+                        for (std::int64_t k = 0; k < map->key_blocks(); ++k) {
                             std::int64_t open = 0, cells = 0;
                             for (std::int64_t i = q * 64; i < std::min(size, q * 64 + 64); ++i)
                                 for (std::int64_t j = k * 64; j < std::min(size, k * 64 + 64); ++j, ++cells)
