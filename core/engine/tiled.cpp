@@ -21,6 +21,7 @@ using tiled::ReadyWeights;
 using tiled::Sum;
 
 constexpr std::int64_t kPanel = 64;
+constexpr std::int64_t kRowUnit = 4;  // rows are filled up to it, so that not every length has kernels of its own
 
 /// What products of a stored type run in; nothing for doubles.
 template <typename Stored>
@@ -111,19 +112,26 @@ void choose_tiles(Plan& plan, std::optional<Element> element, const TileSize& wa
     plan.keys = rounded_up(size, plan.unit);
     plan.most_runs = (size - 1) / (wanted.keys ? plan.key_block : TileMap::kSide) + 1;
     constexpr double kFew = 1e5;  // operations of a tile: oneDNN takes longer to be called
-    if (static_cast<double>(plan.query_block) * static_cast<double>(plan.widest_run() * dh) < kFew) {
-        plan.backend = ProductBackend::Eigen;
-    }
-    plan.key_panels = element && plan.backend == ProductBackend::OneDnn && fit_panels(dh, *element) &&
+    const double operations = static_cast<double>(plan.query_block) * static_cast<double>(plan.widest_run() * dh);
+    const bool few = operations < kFew && element != Element::BFloat16;
+    plan.tile_backend = few ? ProductBackend::Eigen : plan.backend;
+    plan.key_panels = element && plan.tile_backend == ProductBackend::OneDnn && fit_panels(dh, *element) &&
                       plan.unit == kPanel && (!wanted.keys || plan.key_block % kPanel == 0 || plan.key_block == size);
+}
+
+/// Blocks of one size for every row: 128, or a little less so that the last one is nearly full.
+std::int64_t rows_at_a_time(std::int64_t rows) {
+    constexpr std::int64_t kMost = 2 * kPanel;
+    const std::int64_t blocks = (rows + kMost - 1) / kMost;
+    return rounded_up((rows + blocks - 1) / blocks, kRowUnit);
 }
 
 /// What both ways have in common; operations: of the whole call.
 Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& options, std::optional<Element> element,
                const TileSize& wanted, const TileMap* mask, double operations) {
-    // Eigen takes 0.3 ms for so many operations, and oneDNN 1 ms to generate a call's kernels. Eigen would have to
-    // widen bfloat16 first.
-    constexpr double kWorthwhile = 1e7;
+    // Eigen takes 0.3 ms for so many operations, as long as oneDNN to generate the kernels of so small a call. Eigen
+    // would have to widen bfloat16 first.
+    constexpr double kWorthwhile = 4e6;
     Plan plan;
     plan.dims = dims;
     plan.precision = precision;
@@ -137,14 +145,15 @@ Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& option
     plan.keeps = options.keep_weights;
     choose_tiles(plan, element, wanted, mask);
     plan.head_group = heads_at_a_time(plan);
-    plan.row_block = std::min<std::int64_t>(2 * kPanel, rounded_up(plan.rows(), 16));
+    plan.row_block = rows_at_a_time(plan.rows());
     return plan;
 }
 
 Plan plan_layer(const Dims& dims, Precision precision, const TiledOptions& options, std::optional<Element> element,
                 const TileMap* mask) {
+    const auto rows = static_cast<double>(rounded_up(dims.batch * dims.sequence_length, kRowUnit));
     const auto size = static_cast<double>(dims.sequence_length), embed = static_cast<double>(dims.embed_dim);
-    const double operations = static_cast<double>(dims.batch) * size * embed * (8 * embed + 4 * size);
+    const double operations = rows * embed * (8 * embed + 4 * size);
     return make_plan(dims, precision, options, element, mask ? mask->tile_size() : TileSize{}, mask, operations);
 }
 

@@ -113,7 +113,7 @@ void compute_scores(const Call<Stored>& call, const BlockTask& task, const Run& 
                              .right = side,
                              .ldb = plan.key_panels ? 0 : dh,
                              .ldc = run.width};
-    product(plan.backend, shape, call.head_q(task.head) + task.first * dh, call.head_k(task.head) + run.first * dh,
+    product(plan.tile_backend, shape, call.head_q(task.head) + task.first * dh, call.head_k(task.head) + run.first * dh,
             scores);
     if (!plan.scales_products) return;
     const std::int64_t count = task.rows * run.width;
@@ -132,7 +132,7 @@ void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run
     const std::int64_t dh = plan.dims.head_dim();
     const ProductShape shape{
         .m = plan.query_block, .n = dh, .k = run.width, .element = kElement<Stored>, .ldb = dh, .ldc = dh, .add = true};
-    product(plan.backend, shape, weights, call.head_v(task.head) + run.first * dh, context);
+    product(plan.tile_backend, shape, weights, call.head_v(task.head) + run.first * dh, context);
     if (call.nonfinite_keys.empty()) return;
     // 0 · NaN is NaN: only the queries that are allowed to attend to such a key get its part.
     const auto place = [](const auto& key) { return std::pair(key.head, key.key); };

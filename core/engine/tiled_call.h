@@ -43,7 +43,8 @@ struct Plan {
     Dims dims;
     Precision precision = Precision::Float32;
     bool emulated = false;  ///< a half format in floats: what is stored is rounded
-    ProductBackend backend = ProductBackend::Eigen;
+    ProductBackend backend = ProductBackend::Eigen;       ///< of the projections
+    ProductBackend tile_backend = ProductBackend::Eigen;  ///< of the products in a tile
     bool key_panels = false;
     double scale = 1;  ///< of q, or of q·k where scales_products
     /// Is q·k scaled, as the stages do? Otherwise q, which costs less and overflows elsewhere.
