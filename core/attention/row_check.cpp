@@ -46,18 +46,25 @@ void check_rows(const Tensor& weights, const Mask& mask, std::int64_t first_sequ
         RowCheck& part = parts[static_cast<std::size_t>(head)];
         for (std::int64_t i = 0; i < n; ++i) {
             const std::int64_t place = (head * n + i) * n;
-            if (mask.open_in_row(first_sequence + head / heads, i) == 0) {
-                ++part.empty;
-            } else if (weights.type() == Tensor::Type::Float64) {
-                check_row(weights.data<double>() + place, n, allowed, part);
+            const bool fully_masked = mask.open_in_row(first_sequence + head / heads, i) == 0;
+            RowCheck row;
+            if (weights.type() == Tensor::Type::Float64) {
+                check_row(weights.data<double>() + place, n, allowed, row);
             } else {
-                check_row(weights.data<float>() + place, n, allowed, part);
+                check_row(weights.data<float>() + place, n, allowed, row);
+            }
+            part.sum_to_one += row.sum_to_one;
+            if (fully_masked) {
+                ++part.fully_masked;  // zeros, uniform or NaN, as the fill has it: none of these is an error
+            } else {
+                part.not_finite += row.not_finite;
+                part.largest_error = std::max(part.largest_error, row.largest_error);
             }
         }
     });
     for (const RowCheck& part : parts) {
         check.rows += n;
-        check.empty += part.empty;
+        check.fully_masked += part.fully_masked;
         check.sum_to_one += part.sum_to_one;
         check.not_finite += part.not_finite;
         check.largest_error = std::max(check.largest_error, part.largest_error);

@@ -47,10 +47,10 @@ struct MatrixView {
 /// How the rows of the weights came out, over the whole batch.
 struct RowCheck {
     std::int64_t rows = 0;        ///< B * H * S
-    std::int64_t sum_to_one = 0;  ///< within what the precision allows
-    std::int64_t empty = 0;       ///< may attend to nothing
-    std::int64_t not_finite = 0;  ///< hold NaN or infinity though they may attend to something
-    double largest_error = 0;     ///< of |sum - 1| over the others
+    std::int64_t sum_to_one = 0;    ///< within what the precision allows; uniform rows of a finite fill too
+    std::int64_t fully_masked = 0;  ///< have no allowed key: zeros, NaN or uniform, as the fill value has it
+    std::int64_t not_finite = 0;    ///< hold NaN or infinity though they have an allowed key
+    double largest_error = 0;       ///< of |sum - 1| over the finite rows with an allowed key
 };
 /// Adds the rows of (B,H,S,S) weights, whose first sequence is first_sequence of the mask's, to a check.
 void check_rows(const Tensor& weights, const Mask& mask, std::int64_t first_sequence, Precision precision,

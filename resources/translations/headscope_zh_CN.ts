@@ -1648,44 +1648,12 @@
         <translation>一次线性投影同时得到每个词元的查询、键和值：宽度为三倍。</translation>
     </message>
     <message>
-        <source>The same numbers seen by head: each head has its own 3·head_dim of them. Nothing is copied.</source>
-        <translation>同样的数按头来看：每个头有自己的 3·head_dim 个。没有复制任何数据。</translation>
-    </message>
-    <message>
-        <source>Queries: what each token looks for. Heads move in front of the tokens, so that each head works alone.</source>
-        <translation>查询：每个词元在寻找什么。头的维度移到词元之前，使每个头独立工作。</translation>
-    </message>
-    <message>
-        <source>Keys: what each token offers to be found by.</source>
-        <translation>键：每个词元供他者查找的依据。</translation>
-    </message>
-    <message>
-        <source>Values: what each token hands on to those that attend to it. They meet the weights further down.</source>
-        <translation>值：每个词元交给关注它的词元的内容。它们在下方与权重相乘。</translation>
-    </message>
-    <message>
         <source>How well each query fits each key: their dot product, scaled so that it doesn&apos;t grow with head_dim.</source>
         <translation>每个查询与每个键的匹配程度：它们的点积，经缩放而不随 head_dim 增大。</translation>
     </message>
     <message>
-        <source>The scores with the fill where the mask shuts a cell, so that the softmax gives nothing to it.</source>
-        <translation>掩码屏蔽的单元格填入填充值后的得分，使 softmax 不给它权重。</translation>
-    </message>
-    <message>
-        <source>Softmax makes each query&apos;s scores into shares that add up to 1.</source>
-        <translation>softmax 把每个查询的得分变成总和为 1 的份额。</translation>
-    </message>
-    <message>
-        <source>Each query&apos;s mean of the values, weighted by its shares.</source>
-        <translation>每个查询按其份额对值加权平均。</translation>
-    </message>
-    <message>
         <source>The heads side by side again: head_dim numbers from each make embed_dim.</source>
         <translation>各头重新并排：每个头的 head_dim 个数合成 embed_dim 个。</translation>
-    </message>
-    <message>
-        <source>A last projection mixes what the heads have found.</source>
-        <translation>最后的投影把各头的发现混合起来。</translation>
     </message>
     <message>
         <source>a view</source>
@@ -1694,6 +1662,38 @@
     <message>
         <source>not stored</source>
         <translation>不存储</translation>
+    </message>
+    <message>
+        <source>The same numbers viewed by head: 3·head_dim of them for each head. Nothing is copied.</source>
+        <translation>同一批数按头查看：每个头 3·head_dim 个。不复制任何数据。</translation>
+    </message>
+    <message>
+        <source>Queries: what each token looks for. The head dimension moves in front of the tokens, so that each head is a matrix of its own.</source>
+        <translation>查询：每个词元在寻找什么。头维度移到词元之前，使每个头各成一个矩阵。</translation>
+    </message>
+    <message>
+        <source>Keys: what each token offers for matching.</source>
+        <translation>键：每个词元提供什么供匹配。</translation>
+    </message>
+    <message>
+        <source>Values: what each token contributes when it is attended to. They are multiplied by the weights.</source>
+        <translation>值：词元被注意时贡献的内容。它们与权重相乘。</translation>
+    </message>
+    <message>
+        <source>The scores with the fill value in each masked cell; with −∞ its weight becomes 0.</source>
+        <translation>注意力分数，被掩码的单元格换成填充值；填充 −∞ 时其权重为 0。</translation>
+    </message>
+    <message>
+        <source>Softmax turns each query&apos;s scores into weights that sum to 1.</source>
+        <translation>softmax 把每个查询的分数变成总和为 1 的权重。</translation>
+    </message>
+    <message>
+        <source>The mean of the values under each query&apos;s weights.</source>
+        <translation>按每个查询的权重求得的值的加权平均。</translation>
+    </message>
+    <message>
+        <source>A last projection mixes the contexts of the heads.</source>
+        <translation>最后一次投影混合各头的上下文。</translation>
     </message>
 </context>
 <context>
@@ -2410,10 +2410,6 @@ ignored</source>
 <context>
     <name>headscope::ComputeSection</name>
     <message>
-        <source>COMPUTE</source>
-        <translation>计算</translation>
-    </message>
-    <message>
         <source>chunk si&amp;ze</source>
         <translation>分块大小(&amp;Z)</translation>
     </message>
@@ -2424,10 +2420,6 @@ ignored</source>
     <message>
         <source>&amp;key chunk</source>
         <translation>键分块(&amp;K)</translation>
-    </message>
-    <message>
-        <source>How many keys are looked at a time, with a running maximum and sum for the softmax; “whole” takes them all.</source>
-        <translation>一次查看多少个键，softmax 使用滚动最大值与和；“whole” 表示全部。</translation>
     </message>
     <message>
         <source>precisi&amp;on</source>
@@ -2446,20 +2438,48 @@ ignored</source>
         <translation>查询与键的点积要乘的数：“auto” 为 1/√head_dim，使点积不随 head_dim 增大。可输入任意数；1 表示不缩放。</translation>
     </message>
     <message>
-        <source>Rounds as PyTorch&apos;s autocast does: 8 bits of precision. Faster only where the processor has instructions for it.</source>
-        <translation>与 PyTorch autocast 的舍入相同：8 位有效精度。只有处理器有相应指令时才更快。</translation>
-    </message>
-    <message>
-        <source>A picture of the precision only: rounded to 11 bits step by step, and no faster.</source>
-        <translation>仅演示精度：逐步舍入到 11 位，并不更快。</translation>
-    </message>
-    <message>
         <source>1/√%1 = %2</source>
         <translation>1/√%1 = %2</translation>
     </message>
     <message>
         <source>in place of %1</source>
         <translation>代替 %1</translation>
+    </message>
+    <message>
+        <source>How many keys are processed at a time, with a running maximum and sum for the softmax; “whole” takes them all.</source>
+        <translation>每次处理多少个键，softmax 使用滚动最大值和滚动和；“整体”一次处理全部。</translation>
+    </message>
+    <message>
+        <source>see&amp;d</source>
+        <translation>种子(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Seeds the vectors of the tokens, and the weights where they are seeded: the same numbers as in PyTorch. Whole numbers from 0 to 2^64 − 1, of which the low 32 bits count.</source>
+        <translation>词元向量的种子，权重由种子生成时也用它：数值与 PyTorch 相同。0 到 2^64 − 1 的整数，只有低 32 位起作用。</translation>
+    </message>
+    <message>
+        <source>whole</source>
+        <translation>整体</translation>
+    </message>
+    <message>
+        <source>scale %1</source>
+        <translation>缩放 %1</translation>
+    </message>
+    <message>
+        <source>chunks %1 × %2</source>
+        <translation>分块 %1 × %2</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>Simulated rounding only, where PyTorch&apos;s autocast rounds: 8 bits of precision. How fast bfloat16 is on this machine is measured under View → Speed and memory.</source>
+        <translation>只在 PyTorch autocast 舍入之处模拟舍入：8 位精度。bfloat16 在本机有多快，见“视图 → 速度与内存”的测量。</translation>
+    </message>
+    <message>
+        <source>Simulated rounding only, where PyTorch&apos;s autocast rounds: 11 bits of precision.</source>
+        <translation>只在 PyTorch autocast 舍入之处模拟舍入：11 位精度。</translation>
     </message>
 </context>
 <context>
@@ -2641,11 +2661,18 @@ ignored</source>
     </message>
 </context>
 <context>
-    <name>headscope::Foot</name>
+    <name>headscope::Fold</name>
     <message>
-        <source>scores %1 whole</source>
-        <translation>得分：整体 %1</translation>
+        <source>Collapse</source>
+        <translation>折叠</translation>
     </message>
+    <message>
+        <source>Expand</source>
+        <translation>展开</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::Foot</name>
     <message>
         <source>all</source>
         <translation>全部</translation>
@@ -2653,10 +2680,6 @@ ignored</source>
     <message>
         <source>%1 × %2</source>
         <translation>%1 × %2</translation>
-    </message>
-    <message>
-        <source>scores %1 whole · %2 in chunks of %3</source>
-        <translation>得分：整体 %1 · 分块 %3 时 %2</translation>
     </message>
     <message>
         <source>The largest difference of an output between chunked and whole is %1.</source>
@@ -2673,20 +2696,8 @@ ignored</source>
         </translation>
     </message>
     <message>
-        <source>%1 empty</source>
-        <translation>%1 行为空</translation>
-    </message>
-    <message>
-        <source>%1 not finite</source>
-        <translation>%1 行非有限</translation>
-    </message>
-    <message>
         <source>Point at a cell to read it; click to lock it.</source>
         <translation>指向单元格即可读数；单击可锁定。</translation>
-    </message>
-    <message>
-        <source>Memory of the scores and weights of one sequence, all heads: computed whole, and the most that is held at a time in chunks.</source>
-        <translation>一个序列所有头的得分与权重所占内存：整体计算时，以及分块计算时同时保存的最大量。</translation>
     </message>
     <message>
         <source>not computed</source>
@@ -2701,16 +2712,56 @@ ignored</source>
         <translation>计算用时 %1 ms</translation>
     </message>
     <message>
-        <source>What the last change cost.</source>
-        <translation>上次更改的代价。</translation>
+        <source>scores and weights %1</source>
+        <translation>分数与权重 %1</translation>
     </message>
     <message>
-        <source>What the last change cost. Computed anew: %1.</source>
-        <translation>上次更改的代价。重新计算：%1。</translation>
+        <source>scores and weights %1 whole · %2 in chunks of %3</source>
+        <translation>分数与权重：整体 %1 · 按 %3 分块 %2</translation>
     </message>
     <message>
-        <source>Rows, one for each query in each head: %1. Sum to 1 within what the precision allows: %2. May attend to nothing: %3. Hold a NaN or an infinity: %4. Largest error of a sum: %5.</source>
-        <translation>行数（每个头中每个查询一行）：%1。在精度允许范围内和为 1：%2。无可关注的键：%3。含 NaN 或无穷大：%4。和的最大误差：%5。</translation>
+        <source>Memory of the scores and weights of one sequence, all heads: computed whole, and the most that is kept at a time in chunks.</source>
+        <translation>一个序列所有头的分数与权重所占的内存：整体计算时，以及分块计算时同时保留的最大值。</translation>
+    </message>
+    <message>
+        <source>Chunks of keys also keep a running maximum, a running sum and a context for each query, which takes more than so few tokens save.</source>
+        <translation>对键分块时还要为每个查询保留滚动最大值、滚动和与上下文；词元这样少时，这比省下的更多。</translation>
+    </message>
+    <message>
+        <source>%1 fully masked: zeros</source>
+        <translation>%1 个全掩码行：零</translation>
+    </message>
+    <message>
+        <source>%1 fully masked: NaN</source>
+        <translation>%1 个全掩码行：NaN</translation>
+    </message>
+    <message>
+        <source>%1 fully masked: uniform</source>
+        <translation>%1 个全掩码行：均匀</translation>
+    </message>
+    <message>
+        <source>%1 NaN or infinite</source>
+        <translation>%1 行含 NaN 或无穷</translation>
+    </message>
+    <message>
+        <source>Out of date: the picture shows the last legal settings.</source>
+        <translation>已过时：图中是上一次合法的设置。</translation>
+    </message>
+    <message>
+        <source>Rows, one for each query in each head: %1. Sum to 1 within what the precision allows: %2. Fully masked: %3. With an allowed key, but NaN or infinite: %4. Largest error of a sum: %5.</source>
+        <translation>行数（每个头的每个查询一行）：%1。在精度允许内总和为 1：%2。全掩码行：%3。有允许的键却含 NaN 或无穷：%4。总和的最大误差：%5。</translation>
+    </message>
+    <message>
+        <source>out of date</source>
+        <translation>已过时</translation>
+    </message>
+    <message>
+        <source>Time of the last computation.</source>
+        <translation>上次计算的时间。</translation>
+    </message>
+    <message>
+        <source>Time of the last computation. Computed: %1.</source>
+        <translation>上次计算的时间。计算了：%1。</translation>
     </message>
 </context>
 <context>
@@ -3783,6 +3834,21 @@ ignored</source>
     </message>
 </context>
 <context>
+    <name>headscope::ParameterPanel</name>
+    <message>
+        <source>&amp;MORE</source>
+        <translation>更多(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Start over</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>Restores the sentences and the settings of the first start. It can be undone.</source>
+        <translation>恢复首次启动时的句子和设置。可以撤销。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::PrecisionTable</name>
     <message>
         <source>precision</source>
@@ -4053,8 +4119,20 @@ ignored</source>
         <translation>内存：%1</translation>
     </message>
     <message>
-        <source>Shape flow</source>
-        <translation>形状流程</translation>
+        <source>each</source>
+        <translation>各</translation>
+    </message>
+    <message>
+        <source>Expand the shapes</source>
+        <translation>展开形状</translation>
+    </message>
+    <message>
+        <source>Collapse the shapes</source>
+        <translation>折叠形状</translation>
+    </message>
+    <message>
+        <source>Shapes</source>
+        <translation>形状</translation>
     </message>
 </context>
 <context>
@@ -4615,10 +4693,6 @@ ignored</source>
 <context>
     <name>headscope::WeightsSection</name>
     <message>
-        <source>WEIGHTS</source>
-        <translation>权重</translation>
-    </message>
-    <message>
         <source>Textbook heads</source>
         <translation>教科书式的头</translation>
     </message>
@@ -4631,20 +4705,8 @@ ignored</source>
         <translation>文件…</translation>
     </message>
     <message>
-        <source>f&amp;rom</source>
-        <translation>来源(&amp;R)</translation>
-    </message>
-    <message>
         <source>Textbook heads are built by formula so that each of eight heads does a known thing. Seeded weights are those of torch.manual_seed(seed). A safetensors file holds a layer of a real model.</source>
         <translation>教科书式的头由公式构造，八个头各做一件已知的事。由种子生成的权重即 torch.manual_seed(seed) 的权重。safetensors 文件保存真实模型的一层。</translation>
-    </message>
-    <message>
-        <source>see&amp;d</source>
-        <translation>种子(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Seeds the vectors of the tokens, and the weights where they are seeded: the same numbers as in PyTorch. Whole numbers from 0 to 2^64 − 1, of which the low 32 bits count.</source>
-        <translation>词元向量的种子，权重由种子生成时也用它：数值与 PyTorch 相同。0 到 2^64 − 1 的整数，只有低 32 位起作用。</translation>
     </message>
     <message>
         <source>weights file</source>
@@ -4707,8 +4769,12 @@ ignored</source>
         <translation>权重 (*.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>With head_dim %1 these heads can&apos;t keep %2 tokens apart: %3. With num_heads %4, embed_dim %5 is large enough for them.</source>
-        <translation>head_dim 为 %1 时，以下各头无法区分 %2 个词元：%3。num_heads 为 %4 时，embed_dim 取 %5 即可。</translation>
+        <source>&amp;weights</source>
+        <translation>权重(&amp;W)</translation>
+    </message>
+    <message>
+        <source>With head_dim %1 these roles blur within %2 tokens: %3. With num_heads %4, embed_dim %5 is large enough.</source>
+        <translation>head_dim 为 %1 时，以下角色在 %2 个词元内变得模糊：%3。num_heads 为 %4 时，embed_dim %5 足够大。</translation>
     </message>
 </context>
 </TS>

@@ -65,8 +65,8 @@ private Q_SLOTS:
             request.fill = fill;
             const TracePtr t = traced(request);
             QCOMPARE(t->row_check.rows, 2 * 4 * 6);
-            QCOMPARE(t->row_check.empty, 4 * 3);
-            QCOMPARE(t->row_check.sum_to_one, 4 * 9);
+            QCOMPARE(t->row_check.fully_masked, 4 * 3);
+            QCOMPARE(t->row_check.sum_to_one, fill == Fill::MinusBillion ? 4 * 12 : 4 * 9);  // uniform rows too
             QCOMPARE(t->row_check.not_finite, 0);
             QVERIFY(t->row_check.largest_error < 1e-6);
             // An empty row's output is the bias of out_proj, NaN, or an average.
@@ -181,7 +181,7 @@ private Q_SLOTS:
                 request.precision = precision;
                 const TracePtr t = traced(request);
                 QVERIFY(t);
-                QCOMPARE(t->row_check.sum_to_one + t->row_check.empty, t->row_check.rows);
+                QCOMPARE(t->row_check.sum_to_one + t->row_check.fully_masked, t->row_check.rows);
                 QCOMPARE(t->output->shape(), stage_shape(Stage::Output, request.dims()));
                 for (std::int64_t n = 0; n < t->output->size(); ++n) QVERIFY(std::isfinite(t->output->value(n)));
             }

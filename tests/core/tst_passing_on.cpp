@@ -31,7 +31,7 @@ QString same_numbers(const Trace& a, const Trace& b) {
     if (!(*a.mask == *b.mask)) return QStringLiteral("mask");
     if (a.first_kept != b.first_kept) return QStringLiteral("first_kept");
     if (a.row_check.rows != b.row_check.rows || a.row_check.sum_to_one != b.row_check.sum_to_one ||
-        a.row_check.empty != b.row_check.empty || a.row_check.not_finite != b.row_check.not_finite ||
+        a.row_check.fully_masked != b.row_check.fully_masked || a.row_check.not_finite != b.row_check.not_finite ||
         a.row_check.largest_error != b.row_check.largest_error) {
         return QStringLiteral("row check");
     }
@@ -215,7 +215,7 @@ private Q_SLOTS:
         QVERIFY(!t->matrix(Stage::Weights, 4, 0) && !t->matrix(Stage::Scores, 6, 0));
         QVERIFY(t->matrix(Stage::Weights, 5, 7) && t->matrix(Stage::Q, 4, 0));
         QCOMPARE(t->row_check.rows, 24 * 8 * 600);
-        QCOMPARE(t->row_check.sum_to_one + t->row_check.empty, t->row_check.rows);
+        QCOMPARE(t->row_check.sum_to_one + t->row_check.fully_masked, t->row_check.rows);
 
         // Every sequence is what it would be alone.
         for (const std::int64_t b : {0, 5, 23}) {

@@ -3,11 +3,13 @@
 
 #include <QAbstractSpinBox>
 #include <QScrollArea>
+#include <QSignalSpy>
 #include <QStyleOptionSpinBox>
 #include <QTemporaryDir>
 #include <QWheelEvent>
 
 #include "panel_support.h"
+#include "ui/controls/fold.h"
 #include "ui/panels/parameters/layer_section.h"
 
 using namespace headscope;
@@ -28,6 +30,7 @@ class TestParameterPanel : public QObject {
     QTemporaryDir folder_;
 
     const QString& draft(Field field) const { return session_->draft().value(field); }
+    Fold* more() const { return control<Fold>(*panel_, "more"); }
     void clickOffer(const QString& name) {
         auto* button = panel_->findChild<QAbstractButton*>(name);
         QVERIFY2(button, qPrintable(name));
@@ -40,6 +43,7 @@ private Q_SLOTS:
         session_ = std::make_unique<Session>();
         panel_ = std::make_unique<ParameterPanel>(*session_);
         QVERIFY(showPanel(*panel_, *session_, 900));
+        more()->setOpen(true);
     }
     void cleanup() {
         panel_.reset();
@@ -58,6 +62,43 @@ private Q_SLOTS:
             QVERIFY2(!widget->accessibleName().contains(u'&'), name);
             QVERIFY2(widget->focusPolicy() & Qt::TabFocus, name);
         }
+    }
+
+    void whatIsChangedLessOftenIsFolded() {
+        ParameterPanel panel(*session_);
+        panel.show();
+        auto* more = control<Fold>(panel, "more");
+        QVERIFY(!more->isOpen());
+        for (const char* name : {"chunkSize", "keyChunkSize", "precision", "scale", "seed"})
+            QVERIFY2(!control(panel, name)->isVisible(), name);
+        QCOMPARE(more->summary(), QStringLiteral("chunks 256 × whole · float32 · 1/√64 · seed 0"));
+        session_->edit(Field::Seed, QStringLiteral("7"));
+        session_->edit(Field::Scale, QStringLiteral("0.5"));
+        QCOMPARE(more->summary(), QStringLiteral("chunks 256 × whole · float32 · scale 0.5 · seed 7"));
+        QTest::mouseClick(control(panel, "foldHeading"), Qt::LeftButton);
+        QVERIFY(more->isOpen() && control(panel, "seed")->isVisible());
+        QTest::mouseClick(control(panel, "foldHeading"), Qt::LeftButton);
+        QVERIFY(!more->isOpen());
+        // A value that is answered with a problem comes into sight.
+        session_->edit(Field::ChunkSize, QStringLiteral("0"));
+        QVERIFY(more->isOpen() && !problemOf(panel, "chunkSize").isEmpty());
+    }
+
+    void aFocusedControlIsScrolledIntoSight() {
+        panel_->resize(panel_->width(), 200);
+        auto* area = panel_->findChild<QScrollArea*>();
+        for (const char* name : {"seed", "embedDim", "maskExpression"}) {
+            QWidget* edit = control(*panel_, name);
+            edit->setFocus(Qt::ShortcutFocusReason);
+            const QRect place(edit->mapTo(area->viewport(), QPoint()), edit->size());
+            QVERIFY2(area->viewport()->rect().contains(place), name);
+        }
+    }
+
+    void startOverIsAtTheFoot() {
+        QSignalSpy wanted(panel_.get(), &ParameterPanel::startOverWanted);
+        QTest::mouseClick(control(*panel_, "startOver"), Qt::LeftButton);
+        QCOMPARE(wanted.size(), 1);
     }
 
     void mnemonicsDontMeet() {

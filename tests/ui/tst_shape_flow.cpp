@@ -3,6 +3,7 @@
 
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include "panel_support.h"
@@ -167,33 +168,35 @@ private Q_SLOTS:
     void nothingOverlapsAtAnySize_data() {
         QTest::addColumn<double>("factor");
         QTest::addColumn<int>("height");
-        QTest::addColumn<bool>("lines");
+        QTest::addColumn<bool>("folded");
         QTest::addColumn<bool>("scrolls");
-        QTest::newRow("large window") << 1.0 << 800 << true << false;
-        QTest::newRow("low window") << 1.0 << 430 << false << false;
+        QTest::newRow("large window") << 1.0 << 800 << false << false;
+        QTest::newRow("low window") << 1.0 << 470 << false << false;
         QTest::newRow("very low window") << 1.0 << 240 << false << true;
-        QTest::newRow("large type") << 1.5 << 900 << true << false;
-        QTest::newRow("large type, low window") << 1.5 << 430 << false << true;
+        QTest::newRow("large text") << 1.5 << 900 << false << false;
+        QTest::newRow("large text, low window") << 1.5 << 430 << false << true;
+        QTest::newRow("folded") << 1.0 << 470 << true << false;
+        QTest::newRow("folded, large text") << 1.5 << 900 << true << false;
     }
     void nothingOverlapsAtAnySize() {
         QFETCH(double, factor);
         QFETCH(int, height);
-        QFETCH(bool, lines);
+        QFETCH(bool, folded);
         QFETCH(bool, scrolls);
         QFont font = flow_->font();
         font.setPixelSize(static_cast<int>(13 * factor));
         flow_->setFont(font);
-        flow_->resize(flow_->sizeHint().width(), height);
+        flow_->setFolded(folded);
+        flow_->resize(flow_->width(), height);
         QCoreApplication::processEvents();
         auto* area = flow_->findChild<QScrollArea*>();
         QCOMPARE(area->verticalScrollBar()->maximum() > 0, scrolls);
         QRect above;
         for (const Stage stage : kBoxes) {
             const StageBox* box = flow_->box(stage);
-            QCOMPARE(box->showsLine(), lines);
             const bool beside = stage == Stage::K || stage == Stage::V;
             const QRect place = box->geometry();
-            QVERIFY(box->height() >= box->heightFor(lines));
+            QVERIFY(box->height() >= box->fontMetrics().height());
             QVERIFY(place.left() >= 0 && place.right() < area->viewport()->width());
             if (!above.isNull()) QVERIFY(beside ? place.left() > above.right() : place.top() >= above.bottom() + 8);
             above = place;
@@ -203,6 +206,37 @@ private Q_SLOTS:
         QTest::keyClick(flow_->box(Stage::X), Qt::Key_End);  // the focus is scrolled into sight
         const StageBox* last = flow_->box(Stage::Output);
         QVERIFY(area->viewport()->rect().contains(QRect(last->mapTo(area->viewport(), QPoint()), last->size())));
+    }
+
+    void foldsToARailOfNames() {
+        const int wide = flow_->width();
+        QSignalSpy folded(flow_.get(), &ShapeFlow::foldedChanged);
+        auto* button = flow_->findChild<QAbstractButton*>(QStringLiteral("foldShapes"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(folded.size(), 1);
+        QVERIFY2(flow_->width() < wide * 2 / 3, qPrintable(QStringLiteral("%1 of %2").arg(flow_->width()).arg(wide)));
+        for (const Stage stage : kBoxes) {
+            QVERIFY(!flow_->box(stage)->showsShape());
+            QVERIFY(flow_->box(stage)->isVisible());
+        }
+        QTest::mouseClick(flow_->box(Stage::Scores), Qt::LeftButton);
+        QCOMPARE(session_->selection().stage, Stage::Scores);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(flow_->width(), wide);
+        QVERIFY(flow_->box(Stage::Scores)->showsShape());
+    }
+
+    void theLineOfTheShownOrHoveredStepIsBelow() {
+        auto* line = flow_->findChild<QLabel*>(QStringLiteral("shapeLine"));
+        QVERIFY2(line->text().startsWith(QStringLiteral("weights = softmax(")), qPrintable(line->text()));
+        session_->setStage(Stage::Scores);
+        QCOMPARE(line->text(), QStringLiteral("scores = q @ k.transpose(-2, -1) / sqrt(64)"));
+        QEnterEvent enter({}, {}, {});
+        QCoreApplication::sendEvent(flow_->box(Stage::X), &enter);
+        QCOMPARE(line->text(), QStringLiteral("x = embed(tokens)"));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(flow_->box(Stage::X), &leave);
+        QVERIFY(line->text().startsWith(QStringLiteral("scores = ")));
     }
 
     void nothingIsPaintedThatDidntChange() {

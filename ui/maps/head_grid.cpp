@@ -291,7 +291,7 @@ void HeadGrid::refreshHints() {
                    : is_square(stage)       ? tr("rows are queries · columns are keys · hatched cells are masked")
                                             : tr("rows are tokens · columns are dimensions");
     const TracePtr& trace = session_.trace();
-    if (trace && trace->row_check.empty > 0 && stage >= Stage::Scores) hint += tr(" · ◂ may attend to nothing");
+    if (trace && trace->row_check.fully_masked > 0 && stage >= Stage::Scores) hint += tr(" · ◂ may attend to nothing");
     const QString note = !heads_.empty() ? cards_[0]->map()->note() : QString();
     if (!note.isEmpty()) hint += QStringLiteral(" · ") + note;
     const bool same = hint_->text() == hint;

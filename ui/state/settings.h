@@ -38,7 +38,8 @@ inline const Setting<QString> language{
     "window/language", {}, [](const QString& name) { return name.isEmpty() || name == u"en" || name == u"zh_CN"; }};
 inline const Setting<QByteArray> windowGeometry{"window/geometry", {}};
 inline const Setting<QByteArray> windowLayout{"window/layout", {}};  ///< QMainWindow::saveState()
-inline const Setting<QStringList> recentFiles{"files/recent", {}};   ///< absolute paths, newest first
+inline const Setting<bool> shapesFolded{"window/shapes_folded", false};
+inline const Setting<QStringList> recentFiles{"files/recent", {}};  ///< absolute paths, newest first
 
 /// Puts a file in front of the recent ones, of which ten are kept.
 void addRecentFile(const QString& path);

@@ -90,8 +90,16 @@ void MainWindow::buildDocks() {
     tokens->setFeatures(tokens->features() | QDockWidget::DockWidgetVerticalTitleBar);
     auto* parameters = new ParameterPanel(session_);
     connect(parameters, &ParameterPanel::paintWanted, this, &MainWindow::paintMask);
-    addDock(tr("Parameters"), parameters, Qt::LeftDockWidgetArea, QStringLiteral("parameterDock"));
-    addDock(tr("Shapes"), new ShapeFlow(session_), Qt::RightDockWidgetArea, QStringLiteral("shapeDock"));
+    connect(parameters, &ParameterPanel::startOverWanted, this, &MainWindow::startOver);
+    // The headings of these two say what they are; a title bar of the dock's would only repeat it.
+    auto* shapes = new ShapeFlow(session_);
+    shapes->setFolded(settings::shapesFolded.get());
+    connect(shapes, &ShapeFlow::foldedChanged, this, [](bool folded) { settings::shapesFolded.set(folded); });
+    for (auto* dock : {addDock(tr("Parameters"), parameters, Qt::LeftDockWidgetArea, QStringLiteral("parameterDock")),
+                       addDock(tr("Shapes"), shapes, Qt::RightDockWidgetArea, QStringLiteral("shapeDock"))}) {
+        dock->setFeatures(QDockWidget::DockWidgetClosable);
+        dock->setTitleBarWidget(new QWidget(dock));
+    }
 }
 
 /// Gives the page the whole window; what was open then is open again afterwards.
@@ -138,6 +146,10 @@ void MainWindow::openFile(const QString& path) {
     for (const auto field : {Field::EmbedDim, Field::NumHeads, Field::Layout, Field::Mask}) draft.set(field, {});
     session_.edit(draft, tr("open %1").arg(QFileInfo(path).fileName()));
     settings::addRecentFile(QFileInfo(path).absoluteFilePath());
+}
+
+void MainWindow::startOver() {
+    session_.edit(Draft(), tr("start over"));
 }
 
 void MainWindow::paintMask() {

@@ -33,6 +33,7 @@ private:
     void restore();
     void chooseFile();
     void paintMask();
+    void startOver();
     void togglePanels();
     void scaleType(int steps);
     void showKeys();

@@ -95,7 +95,7 @@ void MainWindow::buildEditMenu() {
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     menu->addActions({undo, redo});
     menu->addSeparator();
-    menu->addAction(tr("&Start over"), this, [this] { session_.edit(Draft(), tr("start over")); })
+    menu->addAction(tr("&Start over"), this, &MainWindow::startOver)
         ->setToolTip(tr("The two sentences and the settings of the first start"));
 }
 

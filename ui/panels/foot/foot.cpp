@@ -3,10 +3,15 @@
 
 #include <QLabel>
 #include <QLocale>
+#include <QResizeEvent>
+#include <algorithm>
 
 #include "core/base/memory.h"
 #include "ui/controls/plain_label.h"
+#include "ui/controls/text_color.h"
+#include "ui/controls/tool_tip.h"
 #include "ui/look/plural.h"
+#include "ui/look/theme.h"
 #include "ui/maps/cell_story.h"
 #include "ui/state/session.h"
 
@@ -20,14 +25,14 @@ QString bytes(std::uint64_t count) {
 QString memoryText(const Trace& trace) {
     const auto& request = trace.request;
     if (!request.chunk_size && !request.key_chunk_size)
-        return Foot::tr("scores %1 whole").arg(bytes(trace.bytes_whole));
+        return Foot::tr("scores and weights %1").arg(bytes(trace.bytes_whole));
     const auto size = [](std::optional<std::int64_t> chunk) {
         return chunk ? QString::number(*chunk) : Foot::tr("all");
     };
     const auto chunks = request.key_chunk_size
                             ? Foot::tr("%1 × %2").arg(size(request.chunk_size), size(request.key_chunk_size))
                             : size(request.chunk_size);
-    return Foot::tr("scores %1 whole · %2 in chunks of %3")
+    return Foot::tr("scores and weights %1 whole · %2 in chunks of %3")
         .arg(bytes(trace.bytes_whole), bytes(trace.bytes_chunked), chunks);
 }
 
@@ -37,14 +42,41 @@ QString differenceText(const Trace& trace) {
         .arg(trace.chunk_difference, 0, 'g', 2);
 }
 
-QString rowsText(const RowCheck& check) {
+QString memoryTip(const Trace& trace) {
+    QStringList sentences{
+        Foot::tr("Memory of the scores and weights of one sequence, all heads: computed whole, and the most that is "
+                 "kept at a time in chunks."),
+        differenceText(trace)};
+    if (trace.bytes_chunked > trace.bytes_whole)
+        sentences << Foot::tr(
+            "Chunks of keys also keep a running maximum, a running sum and a context for each query, "
+            "which takes more than so few tokens save.");
+    return sentences.join(u' ');
+}
+
+/// What the fill value makes of a fully masked row.
+QString fullyMaskedText(const Trace& trace) {
+    const auto count = trace.row_check.fully_masked;
+    switch (effective_mode(trace.request.fill, trace.request.precision)) {
+        case Fill::Safe:
+            return Foot::tr("%1 fully masked: zeros").arg(count);
+        case Fill::Inf:
+            return Foot::tr("%1 fully masked: NaN").arg(count);
+        case Fill::MinusBillion:
+            break;
+    }
+    return Foot::tr("%1 fully masked: uniform").arg(count);
+}
+
+QString rowsText(const Trace& trace) {
+    const RowCheck& check = trace.row_check;
     QStringList parts;
     if (check.sum_to_one == check.rows)
         parts << Foot::tr("rows sum to 1 ✓");
     else
         parts << Foot::tr("%1 of %2 rows sum to 1", nullptr, counted(check.rows)).arg(check.sum_to_one).arg(check.rows);
-    if (check.empty > 0) parts << Foot::tr("%1 empty").arg(check.empty);
-    if (check.not_finite > 0) parts << Foot::tr("%1 not finite").arg(check.not_finite);
+    if (check.fully_masked > 0) parts << fullyMaskedText(trace);
+    if (check.not_finite > 0) parts << Foot::tr("%1 NaN or infinite").arg(check.not_finite);
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -54,15 +86,14 @@ Foot::Foot(Session& session, QWidget* parent)
     : QStatusBar(parent),
       session_(session),
       cell_(plainLabel(this, QStringLiteral("footCell"))),
-      memory_(plainLabel(this, QStringLiteral("footMemory"))),
       rows_(plainLabel(this, QStringLiteral("footRows"))),
+      memory_(plainLabel(this, QStringLiteral("footMemory"))),
       cost_(plainLabel(this, QStringLiteral("footCost"))) {
     setObjectName(QStringLiteral("foot"));
     setSizeGripEnabled(false);
-    // The sentence gives way to the facts where the window is narrow; its tooltip has it whole.
     cell_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     addWidget(cell_, 1);
-    for (auto* fact : {memory_, rows_, cost_}) {
+    for (auto* fact : {rows_, memory_, cost_}) {
         fact->setContentsMargins(8, 0, 8, 0);
         addPermanentWidget(fact);
     }
@@ -70,6 +101,8 @@ Foot::Foot(Session& session, QWidget* parent)
     connect(&session, &Session::traceChanged, this, &Foot::showCell);
     connect(&session, &Session::hoverChanged, this, &Foot::showCell);
     connect(&session, &Session::selectionChanged, this, &Foot::showCell);
+    connect(&session, &Session::draftChanged, this, &Foot::showCell);
+    connect(&session, &Session::draftChanged, this, &Foot::showCost);
     connect(&session, &Session::computingChanged, this, &Foot::showCost);
     connect(&session, &Session::computeFailed, this, &Foot::showCost);
     showTrace();
@@ -80,33 +113,73 @@ void Foot::showCell() {
     const auto& trace = session_.trace();
     const auto cell = session_.hover() ? session_.hover() : session_.selection().locked;
     const auto text = trace && cell ? cellSentence(*trace, session_.selection(), *cell) : QString();
-    cell_->setText(text.isEmpty() ? tr("Point at a cell to read it; click to lock it.") : text);
-    cell_->setToolTip(text.toHtmlEscaped());
+    sentence_ = !text.isEmpty() ? text
+                : isOutOfDate() ? tr("Out of date: the picture shows the last legal settings.")
+                                : tr("Point at a cell to read it; click to lock it.");
+    setTextColor(cell_, text.isEmpty() && isOutOfDate() ? Role::Warning : Role::Text);
+    cell_->setToolTip(plainToolTip(text));
+    fit();
+}
+
+bool Foot::isOutOfDate() const {
+    return session_.trace() && !session_.reading().request;
+}
+
+void Foot::showFacts() {
+    for (auto* fact : {rows_, memory_}) fact->setVisible(session_.trace() != nullptr);
+    cost_->show();
+    fit();
+}
+
+/// Hides facts until the sentence has room; they come back when the window or the picture changes, so that they don't
+/// flicker while the mouse moves over cells.
+void Foot::fit() {
+    const auto needed = [this] {
+        int width = cell_->fontMetrics().horizontalAdvance(sentence_) + 16;
+        for (const auto* fact : {rows_, memory_, cost_})
+            if (!fact->isHidden()) width += fact->sizeHint().width() + 6;
+        return width;
+    };
+    for (auto* fact : {cost_, memory_, rows_})
+        if (needed() > width()) fact->hide();
+    cell_->setText(cell_->fontMetrics().elidedText(sentence_, Qt::ElideRight, std::max(0, width() - 12)));
+}
+
+void Foot::resizeEvent(QResizeEvent* event) {
+    QStatusBar::resizeEvent(event);
+    showFacts();
+}
+
+void Foot::changeEvent(QEvent* event) {
+    QStatusBar::changeEvent(event);
+    if (event->type() == QEvent::FontChange) showFacts();
+    if (event->type() == QEvent::PaletteChange) showCell();
 }
 
 void Foot::showTrace() {
     const auto& trace = session_.trace();
-    for (auto* fact : {memory_, rows_}) fact->setVisible(trace != nullptr);
     showCost();
-    if (!trace) return;
+    if (!trace) return showFacts();
     memory_->setText(memoryText(*trace));
-    memory_->setToolTip(tr("Memory of the scores and weights of one sequence, all heads: computed whole, and the most "
-                           "that is held at a time in chunks.") +
-                        QStringLiteral(" ") + differenceText(*trace));
-    rows_->setText(rowsText(trace->row_check));
+    memory_->setToolTip(plainToolTip(memoryTip(*trace)));
+    rows_->setText(rowsText(*trace));
     rows_->setToolTip(
-        tr("Rows, one for each query in each head: %1. Sum to 1 within what the precision allows: %2. May "
-           "attend to nothing: %3. Hold a NaN or an infinity: %4. Largest error of a sum: %5.")
+        tr("Rows, one for each query in each head: %1. Sum to 1 within what the precision allows: %2. Fully "
+           "masked: %3. With an allowed key, but NaN or infinite: %4. Largest error of a sum: %5.")
             .arg(trace->row_check.rows)
             .arg(trace->row_check.sum_to_one)
-            .arg(trace->row_check.empty)
+            .arg(trace->row_check.fully_masked)
             .arg(trace->row_check.not_finite)
             .arg(trace->row_check.largest_error, 0, 'g', 2));
+    showFacts();
 }
 
 void Foot::showCost() {
     const auto& trace = session_.trace();
-    if (const auto error = session_.computeError())
+    setTextColor(cost_, isOutOfDate() ? Role::Warning : Role::Text);
+    if (isOutOfDate())
+        cost_->setText(tr("out of date"));
+    else if (const auto error = session_.computeError())
         cost_->setText(tr("not computed"));
     else if (session_.isComputing())
         cost_->setText(tr("computing …"));
@@ -118,8 +191,8 @@ void Foot::showCost() {
     if (trace)
         for (const auto stage : trace->computed) stages << QString::fromUtf8(to_string(stage).data());
     cost_->setToolTip(stages.isEmpty()
-                          ? tr("What the last change cost.")
-                          : tr("What the last change cost. Computed anew: %1.").arg(stages.join(QStringLiteral(", "))));
+                          ? tr("Time of the last computation.")
+                          : tr("Time of the last computation. Computed: %1.").arg(stages.join(QStringLiteral(", "))));
 }
 
 }  // namespace headscope

@@ -2,6 +2,7 @@
 #include "ui/panels/parameters/compute_section.h"
 
 #include <QLabel>
+#include <algorithm>
 #include <cmath>
 
 namespace headscope {
@@ -15,7 +16,7 @@ QStringList chunkSizes() {
 
 }  // namespace
 
-ComputeSection::ComputeSection(Session& session, QWidget* parent) : Section(session, tr("COMPUTE"), parent) {
+ComputeSection::ComputeSection(Session& session, QWidget* parent) : Section(session, {}, parent) {
     addChoice(Field::ChunkSize,
               {tr("chunk si&ze"), QStringLiteral("chunkSize"),
                tr("How many queries are computed at a time in memory-efficient attention; “whole” takes them all. The "
@@ -23,8 +24,8 @@ ComputeSection::ComputeSection(Session& session, QWidget* parent) : Section(sess
               chunkSizes());
     addChoice(Field::KeyChunkSize,
               {tr("&key chunk"), QStringLiteral("keyChunkSize"),
-               tr("How many keys are looked at a time, with a running maximum and sum for the softmax; “whole” takes "
-                  "them all.")},
+               tr("How many keys are processed at a time, with a running maximum and sum for the softmax; “whole” "
+                  "takes them all.")},
               chunkSizes());
     addWords(Field::Precision,
              {tr("precisi&on"), QStringLiteral("precision"),
@@ -40,7 +41,31 @@ ComputeSection::ComputeSection(Session& session, QWidget* parent) : Section(sess
                   "from growing with head_dim. Any number can be typed; 1 is no scale.")},
               {QStringLiteral("1"), QStringLiteral("auto")});
     scale_note_ = addNote(QStringLiteral("scaleNote"));
+    addNumber(Field::Seed,
+              {tr("see&d"), QStringLiteral("seed"),
+               tr("Seeds the vectors of the tokens, and the weights where they are seeded: the same numbers as in "
+                  "PyTorch. Whole numbers from 0 to 2^64 − 1, of which the low 32 bits count.")},
+              seedSteps());
     refreshAll();
+}
+
+QString ComputeSection::summary() const {
+    const auto chunk = [this](Field field) {
+        return value(field) == QStringLiteral("whole") ? tr("whole") : value(field);
+    };
+    const auto& request = session().reading().request;
+    QString scale = tr("scale %1").arg(value(Field::Scale));
+    if (value(Field::Scale) == QStringLiteral("auto") && request)
+        scale = QStringLiteral("1/√%1").arg(request->dims().head_dim());
+    return QStringList{tr("chunks %1 × %2").arg(chunk(Field::ChunkSize), chunk(Field::KeyChunkSize)),
+                       value(Field::Precision), scale, tr("seed %1").arg(value(Field::Seed))}
+        .join(QStringLiteral(" · "));
+}
+
+bool ComputeSection::hasProblem() const {
+    const auto fields = {Field::ChunkSize, Field::KeyChunkSize, Field::Precision, Field::Scale, Field::Seed};
+    return std::any_of(fields.begin(), fields.end(),
+                       [this](Field field) { return session().reading().problem(field) != nullptr; });
 }
 
 void ComputeSection::refresh() {
@@ -48,10 +73,10 @@ void ComputeSection::refresh() {
     QString word;
     if (precision == QStringLiteral("bfloat16"))
         word =
-            tr("Rounds as PyTorch's autocast does: 8 bits of precision. Faster only where the processor has "
-               "instructions for it.");
+            tr("Simulated rounding only, where PyTorch's autocast rounds: 8 bits of precision. How fast bfloat16 is "
+               "on this machine is measured under View → Speed and memory.");
     if (precision == QStringLiteral("float16"))
-        word = tr("A picture of the precision only: rounded to 11 bits step by step, and no faster.");
+        word = tr("Simulated rounding only, where PyTorch's autocast rounds: 11 bits of precision.");
     setNote(precision_note_, word);
 
     const auto& request = session().reading().request;

@@ -5,11 +5,15 @@
 
 namespace headscope {
 
-/// How it is computed: chunks of queries and keys, precision, scale.
+/// What is changed less often: chunks of queries and keys, precision, scale, seed.
 class ComputeSection : public Section {
     Q_OBJECT
 public:
     explicit ComputeSection(Session& session, QWidget* parent = nullptr);
+    /// The values of the draft in one line: "256 × whole · float32 · 1/√64 · seed 0".
+    QString summary() const;
+    /// Is one of its values illegal, so that it should be in sight?
+    bool hasProblem() const;
 
 protected:
     void refresh() override;

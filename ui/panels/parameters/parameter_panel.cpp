@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/parameters/parameter_panel.h"
 
+#include <QApplication>
 #include <QEvent>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/controls/fold.h"
 #include "ui/controls/problem_note.h"
 #include "ui/panels/parameters/compute_section.h"
 #include "ui/panels/parameters/layer_section.h"
@@ -18,14 +21,19 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), compute_error_(new ProblemNote(this)), scroll_(new QScrollArea(this)) {
     auto* sections = new QWidget(scroll_);
     auto* column = new QVBoxLayout(sections);
-    column->setContentsMargins(12, 8, 12, 8);
-    column->setSpacing(12);
+    column->setContentsMargins(4, 8, 8, 8);
+    column->setSpacing(4);
     column->addWidget(new LayerSection(session, sections));
     column->addWidget(new WeightsSection(session, sections));
+    column->addSpacing(8);
     auto* mask = new MaskSection(session, sections);
     connect(mask, &MaskSection::paintWanted, this, &ParameterPanel::paintWanted);
     column->addWidget(mask);
-    column->addWidget(new ComputeSection(session, sections));
+    column->addSpacing(8);
+    compute_ = new ComputeSection(session, sections);
+    more_ = new Fold(tr("&MORE"), compute_, sections);
+    more_->setObjectName(QStringLiteral("more"));
+    column->addWidget(more_);
     column->addStretch(1);
 
     scroll_->setFrameShape(QFrame::NoFrame);
@@ -40,21 +48,41 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
     sections->installEventFilter(this);
     // Above the sections, so that it is in sight wherever they are scrolled to.
     compute_error_->setObjectName(QStringLiteral("computeError"));
-    compute_error_->setContentsMargins(12, 8, 12, 0);
+    compute_error_->setContentsMargins(4, 8, 8, 0);
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(compute_error_);
     layout->addWidget(scroll_, 1);
+    auto* start_over = new QToolButton(this);
+    start_over->setObjectName(QStringLiteral("startOver"));
+    start_over->setText(QStringLiteral("↺ ") + tr("Start over"));
+    start_over->setToolTip(tr("Restores the sentences and the settings of the first start. It can be undone."));
+    start_over->setAutoRaise(true);
+    layout->addWidget(start_over, 0, Qt::AlignLeft);
+    layout->setContentsMargins(8, 0, 0, 4);
+    connect(start_over, &QToolButton::clicked, this, &ParameterPanel::startOverWanted);
 
     connect(&session, &Session::computeFailed, this, &ParameterPanel::showComputeError);
     connect(&session, &Session::traceChanged, this, &ParameterPanel::showComputeError);
     connect(&session, &Session::draftChanged, this, &ParameterPanel::showComputeError);
+    connect(&session, &Session::draftChanged, this, &ParameterPanel::showMore);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* focused) { scrollTo(focused); });
     showComputeError();
+    showMore();
+}
+
+void ParameterPanel::showMore() {
+    more_->setSummary(compute_->summary());
+    if (compute_->hasProblem()) more_->setOpen(true);
+}
+
+/// A shortcut may focus a control that is out of sight.
+void ParameterPanel::scrollTo(QWidget* focused) {
+    if (focused && scroll_->widget()->isAncestorOf(focused)) scroll_->ensureWidgetVisible(focused, 0, 8);
 }
 
 bool ParameterPanel::eventFilter(QObject* watched, QEvent* event) {
-    // Rows come and go with what is chosen: the width that they need is told on.
+    // Rows come and go with what is chosen, and with them the width that the panel needs.
     if (event->type() == QEvent::LayoutRequest) updateGeometry();
     return QWidget::eventFilter(watched, event);
 }

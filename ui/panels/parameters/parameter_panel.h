@@ -7,11 +7,13 @@ class QScrollArea;
 
 namespace headscope {
 
+class ComputeSection;
+class Fold;
 class ProblemNote;
 class Session;
 
-/// Everything about the layer that can be set, in four sections: layer, weights, mask, compute. It scrolls where its
-/// room is low and keeps the width that its texts need.
+/// Everything about the layer that can be set: layer, weights and mask; chunks, precision, scale and seed folded under
+/// More. It scrolls where its room is low and keeps the width that its texts need.
 class ParameterPanel : public QWidget {
     Q_OBJECT
 public:
@@ -22,14 +24,19 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 Q_SIGNALS:
-    void paintWanted();  ///< a person wants the mask editor
+    void paintWanted();      ///< a person wants the mask editor
+    void startOverWanted();  ///< a person wants the settings of the first start
 
 private:
     void showComputeError();
+    void showMore();
+    void scrollTo(QWidget* focused);
 
     Session& session_;
     ProblemNote* compute_error_;
     QScrollArea* scroll_;
+    ComputeSection* compute_;
+    Fold* more_;
 };
 
 }  // namespace headscope

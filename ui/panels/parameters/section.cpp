@@ -40,6 +40,8 @@ Section::Section(Session& session, const QString& title, QWidget* parent)
     heading->addWidget(title_);
     heading->addWidget(title_note_, 1);
     column_->addLayout(heading);
+    title_->setVisible(!title.isEmpty());
+    title_note_->setVisible(!title.isEmpty());
     notes_ << title_note_;
     applyLook();
     connect(&session, &Session::draftChanged, this, &Section::refreshAll);

@@ -21,9 +21,9 @@ struct ControlText {
     QString label, name, tip;
 };
 
-/// A part of the parameter panel: a title and rows of label and control, each bound to one field of the draft. A
-/// control sends what is typed as it is typed, shows what the draft says, and has the sentence of its field's problem
-/// below it.
+/// A part of the parameter panel: a title, which may be empty, and rows of label and control, each bound to one field
+/// of the draft. A control sends what is typed as it is typed, shows what the draft says, and has the sentence of its
+/// field's problem below it.
 class Section : public QWidget {
     Q_OBJECT
 public:

@@ -20,23 +20,18 @@ constexpr QLatin1StringView kTextbook("textbook"), kSeed("seed"), kFile("file");
 
 }  // namespace
 
-WeightsSection::WeightsSection(Session& session, QWidget* parent) : Section(session, tr("WEIGHTS"), parent) {
+WeightsSection::WeightsSection(Session& session, QWidget* parent) : Section(session, {}, parent) {
     from_ = new WordChoice(this);
     from_->addItem(tr("Textbook heads"), kTextbook);
     from_->addItem(tr("Seeded"), kSeed);
     from_->addItem(tr("File…"), kFile);
-    addRow(from_, {tr("f&rom"), QStringLiteral("weights"),
+    addRow(from_, {tr("&weights"), QStringLiteral("weights"),
                    tr("Textbook heads are built by formula so that each of eight heads does a known thing. Seeded "
                       "weights are those of torch.manual_seed(seed). A safetensors file holds a layer of a real "
                       "model.")});
     connect(from_, &WordChoice::edited, this, &WeightsSection::choose);
     addFile();
     limit_ = addNote(QStringLiteral("textbookLimit"));
-    addNumber(Field::Seed,
-              {tr("see&d"), QStringLiteral("seed"),
-               tr("Seeds the vectors of the tokens, and the weights where they are seeded: the same numbers as in "
-                  "PyTorch. Whole numbers from 0 to 2^64 − 1, of which the low 32 bits count.")},
-              seedSteps());
     refreshAll();
 }
 
@@ -107,14 +102,15 @@ void WeightsSection::chooseFile() {
     dialog->open();
 }
 
-/// Which roles of the textbook heads don't come out, and what would help; empty where all do.
+/// The roles that the textbook heads can't play at this head_dim, and an embed_dim that is large enough; empty where
+/// they play all of them.
 QString WeightsSection::limitText(std::int64_t embed_dim, std::int64_t num_heads) {
     const auto limit = textbook_limit(embed_dim, num_heads);
     if (!limit) return {};
     QStringList roles;
     for (const TextbookRole role : limit->unclear) roles << roleName(role);
-    return tr("With head_dim %1 these heads can't keep %2 tokens apart: %3. With num_heads %4, embed_dim %5 is large "
-              "enough for them.")
+    return tr("With head_dim %1 these roles blur within %2 tokens: %3. With num_heads %4, embed_dim %5 is large "
+              "enough.")
         .arg(QString::number(embed_dim / num_heads), QString::number(limit->tokens), roles.join(QStringLiteral(", ")),
              QString::number(num_heads), QString::number(limit->clear_embed_dim));
 }

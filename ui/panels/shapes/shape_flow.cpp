@@ -2,25 +2,29 @@
 #include "ui/panels/shapes/shape_flow.h"
 
 #include <QEvent>
+#include <QFontDatabase>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollArea>
-#include <QScrollBar>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/base/memory.h"
+#include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"
 #include "ui/panels/shapes/stage_words.h"
 
 namespace headscope {
 namespace {
 
-constexpr int kMargin = 12;  // left of the boxes
-constexpr int kBypass = 16;  // right of the boxes, where V goes past the scores
-constexpr int kMinGap = 10;  // room for an arrow
-constexpr int kMaxGap = 28;
+constexpr int kMargin = 10;  // left of the boxes
+constexpr int kBypass = 14;  // right of the boxes, where V goes past the scores
+constexpr int kMinGap = 8;   // room for an arrow
+constexpr int kMaxGap = 20;
+constexpr int kLines = 3;  // of PyTorch code at most
 constexpr int kHighlightMs = 700;
 
 const QList<QList<Stage>>& stageRows() {
@@ -49,14 +53,24 @@ protected:
                     if (from->stage() == Stage::V) continue;  // it meets the weights
                     const int x = rows[row].size() > rows[row + 1].size() ? from->geometry().center().x()
                                                                           : to->geometry().center().x();
-                    arrow(painter, {x, from->geometry().bottom() + 1}, {x, to->geometry().top()}, Role::Muted);
+                    const int top = from->geometry().bottom() + 1 + (rows[row].size() > 1 ? flow_.captionHeight() : 0);
+                    arrow(painter, {x, top}, {x, to->geometry().top()}, Role::Muted);
                 }
             }
         }
         paintBypass(painter);
+        paintCaption(painter);
     }
 
 private:
+    void paintCaption(QPainter& painter) const {
+        if (flow_.captionHeight() == 0) return;
+        const QRect q = flow_.box(Stage::Q)->geometry(), v = flow_.box(Stage::V)->geometry();
+        QList<ShapePart> parts{{ShapeFlow::tr("each") + u' ', {}}};
+        parts += flow_.box(Stage::Q)->stageText().shape;
+        paintShape(painter, {q.left(), q.bottom() + 1, v.right() - q.left(), flow_.captionHeight()}, parts, font());
+    }
+
     void arrow(QPainter& painter, QPoint from, QPoint to, Role role) const {
         const QColor ink = color(role, currentTheme());
         const QPointF tip(to);
@@ -84,18 +98,23 @@ private:
 ShapeFlow::ShapeFlow(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
+      fold_(new QToolButton(this)),
       legend_(new QLabel(this)),
       scroll_(new QScrollArea(this)),
+      line_(new QLabel(this)),
       canvas_(new Canvas(*this, scroll_)) {
+    fold_->setObjectName(QStringLiteral("foldShapes"));
+    fold_->setAutoRaise(true);
+    connect(fold_, &QToolButton::clicked, this, [this] { setFolded(!folded_); });
     legend_->setTextFormat(Qt::RichText);  // of our own words only
-    legend_->setContentsMargins(kMargin, 8, kMargin, 0);
     legend_->setToolTip(
         tr("B: sequences of the batch · S: tokens of a sequence · E: embed_dim · H: num_heads · "
            "Dh: head_dim = E / H"));
     for (const auto& stages : stageRows()) {
         QList<StageBox*> row;
         for (const Stage stage : stages) {
-            auto* box = new StageBox(stage, stages.size() > 1, canvas_);
+            auto* box = new StageBox(stage, canvas_);
+            box->installEventFilter(this);
             connect(box, &QAbstractButton::clicked, this, [this, stage] { session_.setStage(stage); });
             connect(box, &StageBox::moveRequested, this,
                     [this, box](int rows, int columns) { moveFocus(box, rows, columns); });
@@ -112,11 +131,22 @@ ShapeFlow::ShapeFlow(Session& session, QWidget* parent)
         ground->setBackgroundRole(QPalette::Base);
     }
     scroll_->viewport()->installEventFilter(this);
+    line_->setObjectName(QStringLiteral("shapeLine"));
+    line_->setTextFormat(Qt::PlainText);
+    line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    line_->setWordWrap(true);
+    line_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    line_->setContentsMargins(kMargin, 0, 4, 4);
+    auto* heading = new QHBoxLayout;
+    heading->setContentsMargins(kMargin, 4, 4, 0);
+    heading->addWidget(legend_, 1);
+    heading->addWidget(fold_);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(legend_);
+    layout->addLayout(heading);
     layout->addWidget(scroll_, 1);
+    layout->addWidget(line_);
 
     highlight_.setSingleShot(true);
     highlight_.setInterval(kHighlightMs);
@@ -126,10 +156,26 @@ ShapeFlow::ShapeFlow(Session& session, QWidget* parent)
     });
     connect(&session, &Session::traceChanged, this, &ShapeFlow::showTrace);
     connect(&session, &Session::selectionChanged, this, &ShapeFlow::showSelection);
-    showLegend();
     showTrace();
     showSelection();
     focusOnly(box(Stage::X));
+    setFolded(false);
+}
+
+void ShapeFlow::setFolded(bool folded) {
+    const bool changes = folded != folded_;
+    folded_ = folded;
+    fold_->setText(folded ? QStringLiteral("«") : QStringLiteral("»"));
+    fold_->setToolTip(folded ? tr("Expand the shapes") : tr("Collapse the shapes"));
+    fold_->setAccessibleName(fold_->toolTip());
+    legend_->setVisible(!folded);
+    line_->setVisible(!folded);
+    for (const auto& row : std::as_const(rows_))
+        for (StageBox* box : row) box->setShowsShape(!folded && row.size() == 1);
+    showLegend();
+    setFixedWidth(widthNeeded());
+    arrange();
+    if (changes) Q_EMIT foldedChanged(folded);
 }
 
 StageBox* ShapeFlow::box(Stage stage) const {
@@ -141,13 +187,10 @@ StageBox* ShapeFlow::box(Stage stage) const {
 }
 
 StageText ShapeFlow::textOf(Stage stage) const {
-    StageText text{
-        stageName(stage), shapeParts(stage, trace_ ? std::optional(trace_->dims()) : std::nullopt), {}, {}, {}};
+    StageText text{stageName(stage), shapeParts(stage, trace_ ? std::optional(trace_->dims()) : std::nullopt), {}, {}};
     if (!trace_) return text;
     text.line = QString::fromStdString(pytorch_line(stage, trace_->request));
     text.memory = stageMemory(stage, *trace_);
-    const qsizetype open = text.line.indexOf(u'['), shut = text.line.indexOf(u']');
-    if (open >= 0 && shut > open) text.short_line = text.line.mid(open, shut - open + 1);
     return text;
 }
 
@@ -170,51 +213,68 @@ void ShapeFlow::showTrace() {
         }
     }
     if (changed) highlight_.start();
-    if (first) updateGeometry();
+    if (first || changed) {
+        setFixedWidth(widthNeeded());
+        canvas_->update();
+    }
+    showLine();
 }
 
 void ShapeFlow::showSelection() {
     StageBox* shown = box(session_.selection().stage);
     for (const auto& row : std::as_const(rows_))
         for (StageBox* box : row) box->setCurrent(box == shown);
+    showLine();
+}
+
+/// "weights = softmax(masked, dim=-1)": of the box under the mouse, else of the shown stage.
+void ShapeFlow::showLine() {
+    const StageBox* of = box(hovered_.value_or(session_.selection().stage));
+    const QString& line = of->stageText().line;
+    const bool assigns = line.isEmpty() || line.startsWith(of->stageText().name + QStringLiteral(" ="));
+    line_->setText(assigns ? line : of->stageText().name + QStringLiteral(" = ") + line);
 }
 
 void ShapeFlow::showLegend() {
+    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    mono.setPixelSize(std::max(11, QFontInfo(font()).pixelSize() * 17 / 20));
+    line_->setFont(mono);
+    line_->setFixedHeight(QFontMetrics(mono).lineSpacing() * kLines + 6);
+    setTextColor(line_, Role::Muted);
     const auto letter = [](const QString& text, Role role) {
         return QStringLiteral("<b style='color:%1'>%2</b>").arg(color(role, currentTheme()).name(), text);
     };
     legend_->setText(
         QStringLiteral("<b>%1</b> (%2)")
-            .arg(tr("Shape flow"),
+            .arg(tr("Shapes"),
                  QStringList{letter(QStringLiteral("B"), Role::DimB), letter(QStringLiteral("S"), Role::DimS),
                              letter(QStringLiteral("E"), Role::DimE), letter(QStringLiteral("H"), Role::DimH),
                              letter(QStringLiteral("Dh"), Role::DimDh)}
                      .join(QStringLiteral(", "))));
 }
 
-int ShapeFlow::heightOfBoxes(bool with_lines) const {
-    int height = 0;
-    for (const auto& row : rows_) height += row.first()->heightFor(with_lines);
-    return height;
+int ShapeFlow::captionHeight() const {
+    return folded_ ? 0 : fontMetrics().height();
+}
+
+int ShapeFlow::heightOfBoxes() const {
+    return static_cast<int>(rows_.size()) * rows_.first().first()->sizeHint().height() + captionHeight();
 }
 
 void ShapeFlow::arrange() {
     const int gaps = static_cast<int>(rows_.size()) - 1, edge = 6;
     const QSize room = scroll_->viewport()->size();
-    const bool lines = heightOfBoxes(true) + gaps * kMinGap + 2 * edge <= room.height();
-    const int gap = std::clamp((room.height() - heightOfBoxes(lines) - 2 * edge) / gaps, kMinGap, kMaxGap);
-    const int width = room.width() - kMargin - kBypass;
+    const int gap = std::clamp((room.height() - heightOfBoxes() - 2 * edge) / gaps, kMinGap, kMaxGap);
+    const int width = room.width() - kMargin - kBypass, height = rows_.first().first()->sizeHint().height();
     int y = edge;
     for (const auto& row : std::as_const(rows_)) {
-        const int height = row.first()->heightFor(lines), columns = static_cast<int>(row.size()), between = 6;
+        const int columns = static_cast<int>(row.size()), between = folded_ ? 2 : 6;
         const int each = (width - (columns - 1) * between) / columns;
         for (int column = 0; column < columns; ++column) {
-            StageBox* box = row[column];
             const int x = column * (each + between);
-            box->setShowsLine(lines);
-            box->setGeometry(kMargin + x, y, column + 1 == columns ? width - x : each, height);
+            row[column]->setGeometry(kMargin + x, y, column + 1 == columns ? width - x : each, height);
         }
-        y += height + gap;
+        y += height + (columns > 1 ? captionHeight() : 0) + gap;
     }
     canvas_->resize(room.width(), std::max(room.height(), y - gap + edge));
     canvas_->update();
@@ -238,6 +298,11 @@ void ShapeFlow::focusOnly(StageBox* focused) {
 
 bool ShapeFlow::eventFilter(QObject* watched, QEvent* event) {
     if (watched == scroll_->viewport() && event->type() == QEvent::Resize) arrange();
+    const auto* box = qobject_cast<StageBox*>(watched);
+    if (box && (event->type() == QEvent::Enter || event->type() == QEvent::Leave)) {
+        hovered_ = event->type() == QEvent::Enter ? std::optional(box->stage()) : std::nullopt;
+        showLine();
+    }
     return QWidget::eventFilter(watched, event);
 }
 
@@ -245,26 +310,29 @@ void ShapeFlow::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange) showLegend();
     if (event->type() == QEvent::FontChange) {
+        showLegend();
+        setFixedWidth(widthNeeded());
         arrange();
-        updateGeometry();
     }
+}
+
+int ShapeFlow::widthNeeded() const {
+    int widest = 0;
+    for (const auto& row : rows_)
+        if (row.size() == 1) widest = std::max(widest, row.first()->sizeHint().width());
+    const int character = fontMetrics().averageCharWidth();
+    // Very long shapes shrink rather than push the grid aside.
+    if (!folded_) widest = std::clamp(widest, character * 22, character * 32);
+    return widest + kMargin + kBypass;
 }
 
 QSize ShapeFlow::sizeHint() const {
     const int gaps = static_cast<int>(rows_.size()) - 1;
-    return {std::max(minimumSizeHint().width(), fontMetrics().averageCharWidth() * 38),
-            legend_->sizeHint().height() + heightOfBoxes(true) + gaps * 18};
+    return {widthNeeded(), fontMetrics().height() * 2 + heightOfBoxes() + gaps * kMinGap + line_->height()};
 }
 
 QSize ShapeFlow::minimumSizeHint() const {
-    int widest = 0;
-    for (const auto& row : rows_)
-        widest = std::max(widest, row.first()->sizeHint().width() * static_cast<int>(row.size()));
-    const int bar = scroll_->verticalScrollBar()->sizeHint().width();
-    // Very long shapes shrink rather than push the grid aside.
-    widest = std::min(widest, fontMetrics().averageCharWidth() * 36);
-    return {std::max(widest, fontMetrics().averageCharWidth() * 30) + kMargin + kBypass + bar,
-            fontMetrics().height() * 8};
+    return {widthNeeded(), fontMetrics().height() * 8};
 }
 
 }  // namespace headscope

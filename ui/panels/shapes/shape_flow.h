@@ -4,17 +4,20 @@
 #include <QList>
 #include <QTimer>
 #include <QWidget>
+#include <optional>
 
 #include "ui/panels/shapes/stage_box.h"
 #include "ui/state/session.h"
 
 class QLabel;
 class QScrollArea;
+class QToolButton;
 
 namespace headscope {
 
-/// The way from x to the output as boxes with live shapes; a click shows a step in the grid. Where the room is low the
-/// gaps shrink, then the lines of PyTorch go (they stay in the tooltips), then it scrolls.
+/// The steps from x to the output as boxes with live shapes; a click shows a step in the grid. Below them stands the
+/// PyTorch line of the box under the mouse, or of the shown step. The panel folds to a rail that holds the names alone.
+/// Its width follows the text; where the room is low the gaps shrink, then it scrolls.
 class ShapeFlow : public QWidget {
     Q_OBJECT
 public:
@@ -24,9 +27,14 @@ public:
     QString shapeText(Stage stage) const { return box(stage)->shapeText(); }  ///< "(2, 8, 10, 10)"
     QString lineText(Stage stage) const { return box(stage)->stageText().line; }
     QString memoryText(Stage stage) const { return box(stage)->stageText().memory; }
+    bool isFolded() const { return folded_; }
+    void setFolded(bool folded);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void foldedChanged(bool folded);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -39,17 +47,24 @@ private:
     void showTrace();
     void showSelection();
     void showLegend();
+    void showLine();
     void arrange();
-    int heightOfBoxes(bool with_lines) const;
+    int heightOfBoxes() const;
+    int widthNeeded() const;
+    int captionHeight() const;  ///< of "each (2, 8, 10, 64)" below Q, K and V
     void moveFocus(StageBox* from, int rows, int columns);
     void focusOnly(StageBox* box);  ///< the one that Tab reaches
 
     Session& session_;
     TracePtr trace_;
+    QToolButton* fold_;
     QLabel* legend_;
     QScrollArea* scroll_;
+    QLabel* line_;
     Canvas* canvas_;
     QList<QList<StageBox*>> rows_;
+    std::optional<Stage> hovered_;
+    bool folded_ = false;
     QTimer highlight_;
 };
 

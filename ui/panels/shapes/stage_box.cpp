@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/shapes/stage_box.h"
 
-#include <QFontDatabase>
 #include <QKeyEvent>
 #include <QPainter>
 #include <algorithm>
@@ -69,12 +68,6 @@ int widthOf(const QList<ShapePart>& parts, const QFont& plain) {
     return width;
 }
 
-/// "(2,8,10,64)", for narrow boxes.
-QList<ShapePart> closeUp(QList<ShapePart> parts) {
-    for (ShapePart& part : parts) part.text = part.text.trimmed();
-    return parts;
-}
-
 /// The font, smaller where that is needed for the text that `width` measures to fit `room`, down to two thirds.
 template <typename Width>
 QFont fitted(QFont font, int room, Width width) {
@@ -99,8 +92,21 @@ QList<ShapePart> shapeParts(Stage stage, const std::optional<Dims>& dims) {
     return parts << ShapePart{QStringLiteral(")"), {}};
 }
 
-StageBox::StageBox(Stage stage, bool narrow, QWidget* parent)
-    : QAbstractButton(parent), stage_(stage), narrow_(narrow) {
+void paintShape(QPainter& painter, const QRect& room, const QList<ShapePart>& parts, const QFont& font) {
+    const QFont plain = fitted(font, room.width(), [&](const QFont& f) { return widthOf(parts, f); });
+    QFont bold = plain;
+    bold.setBold(true);
+    int x = room.left() + std::max(0, room.width() - widthOf(parts, plain)) / 2;
+    for (const ShapePart& part : parts) {
+        painter.setFont(part.role ? bold : plain);
+        painter.setPen(color(part.role.value_or(Role::Muted), currentTheme()));
+        const int advance = QFontMetrics(painter.font()).horizontalAdvance(part.text);
+        painter.drawText(QRect(x, room.top(), advance + 2, room.height()), Qt::AlignLeft | Qt::AlignVCenter, part.text);
+        x += advance;
+    }
+}
+
+StageBox::StageBox(Stage stage, QWidget* parent) : QAbstractButton(parent), stage_(stage) {
     setObjectName(QStringLiteral("stage_") + QString::fromStdString(std::string(to_string(stage))));
     setCursor(Qt::PointingHandCursor);
 }
@@ -126,9 +132,9 @@ void StageBox::setCurrent(bool current) {
     update();
 }
 
-void StageBox::setShowsLine(bool shows) {
-    if (shows == shows_line_) return;
-    shows_line_ = shows;
+void StageBox::setShowsShape(bool shows) {
+    if (shows == shows_shape_) return;
+    shows_shape_ = shows;
     update();
 }
 
@@ -138,24 +144,14 @@ void StageBox::setHighlighted(bool highlighted) {
     update();
 }
 
-QFont StageBox::lineFont() const {
-    QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
-    mono.setPixelSize(std::max(8, QFontInfo(font()).pixelSize() * 4 / 5));
-    return mono;
-}
-
-int StageBox::heightFor(bool with_line) const {
-    const int titles = fontMetrics().height() * (narrow_ ? 2 : 1);
-    return titles + (with_line ? QFontMetrics(lineFont()).height() + 10 : 8);
+QList<ShapePart> StageBox::parts() const {
+    QList<ShapePart> parts{{text_.name, boxRole(stage_).value_or(Role::Text)}};
+    if (shows_shape_) parts += QList<ShapePart>{{QStringLiteral(" "), {}}} + text_.shape;
+    return parts;
 }
 
 QSize StageBox::sizeHint() const {
-    QFont bold = font();
-    bold.setBold(true);
-    const int shape = widthOf(narrow_ ? closeUp(text_.shape) : text_.shape, font()),
-              name = QFontMetrics(bold).horizontalAdvance(text_.name);
-    const int width = narrow_ ? std::max(shape, name) : name + shape + fontMetrics().averageCharWidth();
-    return {width + 12, heightFor(shows_line_)};
+    return {widthOf(parts(), font()) + 12, fontMetrics().height() + 10};
 }
 
 void StageBox::keyPressEvent(QKeyEvent* event) {
@@ -194,7 +190,7 @@ void StageBox::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     paintFrame(painter);
-    paintText(painter);
+    paintShape(painter, rect().adjusted(4, 0, -4, 0), parts(), font());
 }
 
 void StageBox::paintFrame(QPainter& painter) const {
@@ -220,67 +216,6 @@ void StageBox::paintFrame(QPainter& painter) const {
         painter.setPen(QPen(color(Role::Accent, theme), 1, Qt::DotLine));
         painter.drawRoundedRect(frame.adjusted(3, 3, -3, -3), 4, 4);
     }
-}
-
-void StageBox::paintText(QPainter& painter) const {
-    const bool line = shows_line_;
-    const int title = fontMetrics().height(), below = line ? QFontMetrics(lineFont()).height() : 0;
-    const QRect room = rect().adjusted(6, 0, -6, 0);
-    const int top = (height() - title * (narrow_ ? 2 : 1) - below) / 2;
-    const QList<ShapePart> name{{text_.name, boxRole(stage_).value_or(Role::Text)}};
-    if (narrow_) {
-        paintParts(painter, {room.left(), top, room.width(), title}, name);
-        paintParts(painter, {room.left(), top + title, room.width(), title}, closeUp(text_.shape));
-    } else {
-        QFont small = font();
-        small.setPixelSize(std::max(8, QFontInfo(small).pixelSize() * 4 / 5));
-        const int memory = QFontMetrics(small).horizontalAdvance(text_.memory);
-        const auto parts = name + QList<ShapePart>{{QStringLiteral(" "), {}}} + text_.shape;
-        const int width = widthOf(parts, font());
-        QRect centre(room.left(), top, room.width(), title);
-        // The memory stands at the right; the title moves over only as far as it must.
-        if (width + memory + 8 <= room.width() && !text_.memory.isEmpty()) {
-            const int over = (room.width() + width) / 2 - (room.width() - memory - 8);
-            if (over > 0) centre.translate(-over, 0);
-            painter.setFont(small);
-            painter.setPen(color(Role::Muted, currentTheme()));
-            painter.drawText(QRect(room.left(), top, room.width(), title), Qt::AlignRight | Qt::AlignVCenter,
-                             text_.memory);
-        }
-        paintParts(painter, centre, parts);
-    }
-    if (line) paintLine(painter, {room.left(), top + title * (narrow_ ? 2 : 1), room.width(), below});
-}
-
-void StageBox::paintParts(QPainter& painter, const QRect& room, const QList<ShapePart>& parts) const {
-    const QFont plain = fitted(font(), room.width(), [&](const QFont& f) { return widthOf(parts, f); });
-    QFont bold = plain;
-    bold.setBold(true);
-    int x = room.left() + std::max(0, room.width() - widthOf(parts, plain)) / 2;
-    for (const ShapePart& part : parts) {
-        painter.setFont(part.role ? bold : plain);
-        painter.setPen(color(part.role.value_or(Role::Muted), currentTheme()));
-        const int advance = QFontMetrics(painter.font()).horizontalAdvance(part.text);
-        painter.drawText(QRect(x, room.top(), advance + 2, room.height()), Qt::AlignLeft | Qt::AlignVCenter, part.text);
-        x += advance;
-    }
-}
-
-void StageBox::paintLine(QPainter& painter, const QRect& room) const {
-    const auto fit = [&](const QString& text) {
-        return fitted(lineFont(), room.width(),
-                      [&](const QFont& f) { return QFontMetrics(f).horizontalAdvance(text); });
-    };
-    QString line = text_.line;
-    QFont mono = fit(line);
-    if (QFontMetrics(mono).horizontalAdvance(line) > room.width() && !text_.short_line.isEmpty()) {
-        line = text_.short_line;
-        mono = fit(line);
-    }
-    painter.setFont(mono);
-    painter.setPen(color(Role::Muted, currentTheme()));
-    painter.drawText(room, Qt::AlignCenter | Qt::TextDontClip,
-                     QFontMetrics(mono).elidedText(line, Qt::ElideRight, room.width()));
 }
 
 }  // namespace headscope

@@ -25,16 +25,17 @@ struct StageText {
     QList<ShapePart> shape;  ///< (2, 8, 10, 10)
     QString memory;          ///< "6.4 KB"
     QString line;            ///< of PyTorch
-    QString short_line;      ///< where the line has no room; may be empty
     bool operator==(const StageText&) const = default;
 };
 
-/// One step of the shape flow: a button that shows the step's values in the grid.
+/// Draws the parts of a shape in their colours, centred in the room, in smaller type where they need it.
+void paintShape(QPainter& painter, const QRect& room, const QList<ShapePart>& parts, const QFont& font);
+
+/// One step of the shape flow: a button of one line that shows the step's values in the grid.
 class StageBox : public QAbstractButton {
     Q_OBJECT
 public:
-    /// Narrow boxes stand side by side and have the shape on a line of its own.
-    StageBox(Stage stage, bool narrow, QWidget* parent);
+    StageBox(Stage stage, QWidget* parent);
     Stage stage() const { return stage_; }
 
     void setStageText(const StageText& text);
@@ -42,11 +43,10 @@ public:
     QString shapeText() const;
     void setCurrent(bool current);  ///< shown in the grid
     bool isCurrent() const { return current_; }
-    void setShowsLine(bool shows);
-    bool showsLine() const { return shows_line_; }
+    void setShowsShape(bool shows);  ///< beside the name
+    bool showsShape() const { return shows_shape_; }
     void setHighlighted(bool highlighted);  ///< its shape changed just now
 
-    int heightFor(bool with_line) const;
     QSize sizeHint() const override;
 
 Q_SIGNALS:
@@ -60,16 +60,12 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
-    QFont lineFont() const;
+    QList<ShapePart> parts() const;
     void paintFrame(QPainter& painter) const;
-    void paintText(QPainter& painter) const;
-    void paintParts(QPainter& painter, const QRect& room, const QList<ShapePart>& parts) const;
-    void paintLine(QPainter& painter, const QRect& room) const;
 
     Stage stage_;
-    bool narrow_;
     StageText text_;
-    bool current_ = false, shows_line_ = true, highlighted_ = false;
+    bool current_ = false, shows_shape_ = true, highlighted_ = false;
 };
 
 }  // namespace headscope

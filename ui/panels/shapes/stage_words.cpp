@@ -38,18 +38,18 @@ QString stageSentence(Stage stage) {
                 "One linear projection makes query, key and value of each token at once: three times as wide."));
         case Stage::Heads:
             return words(QT_TRANSLATE_NOOP(
-                "ShapeFlow",
-                "The same numbers seen by head: each head has its own 3·head_dim of them. Nothing is copied."));
+                "ShapeFlow", "The same numbers viewed by head: 3·head_dim of them for each head. Nothing is copied."));
         case Stage::Q:
-            return words(QT_TRANSLATE_NOOP("ShapeFlow",
-                                           "Queries: what each token looks for. Heads move in front of the tokens, so "
-                                           "that each head works alone."));
+            return words(
+                QT_TRANSLATE_NOOP("ShapeFlow",
+                                  "Queries: what each token looks for. The head dimension moves in front of the "
+                                  "tokens, so that each head is a matrix of its own."));
         case Stage::K:
-            return words(QT_TRANSLATE_NOOP("ShapeFlow", "Keys: what each token offers to be found by."));
+            return words(QT_TRANSLATE_NOOP("ShapeFlow", "Keys: what each token offers for matching."));
         case Stage::V:
             return words(QT_TRANSLATE_NOOP(
                 "ShapeFlow",
-                "Values: what each token hands on to those that attend to it. They meet the weights further down."));
+                "Values: what each token contributes when it is attended to. They are multiplied by the weights."));
         case Stage::Scores:
             return words(QT_TRANSLATE_NOOP(
                 "ShapeFlow",
@@ -57,18 +57,17 @@ QString stageSentence(Stage stage) {
         case Stage::Mask:
         case Stage::Masked:
             return words(QT_TRANSLATE_NOOP(
-                "ShapeFlow",
-                "The scores with the fill where the mask shuts a cell, so that the softmax gives nothing to it."));
+                "ShapeFlow", "The scores with the fill value in each masked cell; with −∞ its weight becomes 0."));
         case Stage::Weights:
             return words(
-                QT_TRANSLATE_NOOP("ShapeFlow", "Softmax makes each query's scores into shares that add up to 1."));
+                QT_TRANSLATE_NOOP("ShapeFlow", "Softmax turns each query's scores into weights that sum to 1."));
         case Stage::HeadContext:
-            return words(QT_TRANSLATE_NOOP("ShapeFlow", "Each query's mean of the values, weighted by its shares."));
+            return words(QT_TRANSLATE_NOOP("ShapeFlow", "The mean of the values under each query's weights."));
         case Stage::Concat:
             return words(QT_TRANSLATE_NOOP("ShapeFlow",
                                            "The heads side by side again: head_dim numbers from each make embed_dim."));
         case Stage::Output:
-            return words(QT_TRANSLATE_NOOP("ShapeFlow", "A last projection mixes what the heads have found."));
+            return words(QT_TRANSLATE_NOOP("ShapeFlow", "A last projection mixes the contexts of the heads."));
     }
     return {};
 }
