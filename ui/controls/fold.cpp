@@ -29,8 +29,8 @@ Fold::Fold(const QString& title, QWidget* content, QWidget* parent)
     column->addWidget(summary_);
     column->addWidget(content_);
     connect(heading_, &QToolButton::toggled, this, &Fold::setOpen);
-    setOpen(false);
     applyLook();
+    setOpen(false);
 }
 
 void Fold::setSummary(const QString& summary) {

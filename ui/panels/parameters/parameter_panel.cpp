@@ -93,7 +93,9 @@ void ParameterPanel::showComputeError() {
 }
 
 QSize ParameterPanel::minimumSizeHint() const {
-    const int width = scroll_->widget()->minimumSizeHint().width() + scroll_->verticalScrollBar()->sizeHint().width();
+    const QMargins margins = layout()->contentsMargins();
+    const int width = scroll_->widget()->minimumSizeHint().width() + scroll_->verticalScrollBar()->sizeHint().width() +
+                      margins.left() + margins.right();
     return {width, fontMetrics().height() * 8};
 }
 

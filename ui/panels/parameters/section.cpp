@@ -40,8 +40,10 @@ Section::Section(Session& session, const QString& title, QWidget* parent)
     heading->addWidget(title_);
     heading->addWidget(title_note_, 1);
     column_->addLayout(heading);
-    title_->setVisible(!title.isEmpty());
-    title_note_->setVisible(!title.isEmpty());
+    if (title.isEmpty()) {
+        title_->hide();
+        title_note_->hide();
+    }
     notes_ << title_note_;
     applyLook();
     connect(&session, &Session::draftChanged, this, &Section::refreshAll);

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -133,7 +134,6 @@ ShapeFlow::ShapeFlow(Session& session, QWidget* parent)
     scroll_->viewport()->installEventFilter(this);
     line_->setObjectName(QStringLiteral("shapeLine"));
     line_->setTextFormat(Qt::PlainText);
-    line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     line_->setWordWrap(true);
     line_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     line_->setContentsMargins(kMargin, 0, 4, 4);
@@ -232,7 +232,9 @@ void ShapeFlow::showLine() {
     const StageBox* of = box(hovered_.value_or(session_.selection().stage));
     const QString& line = of->stageText().line;
     const bool assigns = line.isEmpty() || line.startsWith(of->stageText().name + QStringLiteral(" ="));
-    line_->setText(assigns ? line : of->stageText().name + QStringLiteral(" = ") + line);
+    QString text = assigns ? line : of->stageText().name + QStringLiteral(" = ") + line;
+    static const QRegularExpression breaks(QStringLiteral("([.,(])"));  // code has few spaces to wrap at
+    line_->setText(text.replace(breaks, QStringLiteral("\\1\u200b")));
 }
 
 void ShapeFlow::showLegend() {
