@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "core/explain/row_account.h"
 #include "core/masks/mask_layers.h"
@@ -124,19 +123,6 @@ Result<DifferenceMatrix> difference(const Trace& a, const Trace& b, Stage stage,
             result.row = i;
             result.column = j;
         }
-    }
-    return result;
-}
-
-Result<MaskedAfterSoftmax> mask_after_softmax(const Trace& trace, std::int64_t sequence, std::int64_t head) {
-    MaskedAfterSoftmax result{.size = trace.dims().sequence_length};
-    for (std::int64_t i = 0; i < result.size; ++i) {
-        const auto row = row_account(trace, sequence, head, i);
-        if (!row) return tl::unexpected(row.error());
-        std::vector<double> weights = row->unmasked_weights;
-        for (std::size_t j = 0; j < weights.size(); ++j) weights[j] *= row->open[j];
-        result.weights.insert(result.weights.end(), weights.begin(), weights.end());
-        result.row_sums.push_back(std::accumulate(weights.begin(), weights.end(), 0.0));
     }
     return result;
 }

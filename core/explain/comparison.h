@@ -38,14 +38,4 @@ struct DifferenceMatrix {
 Result<DifferenceMatrix> difference(const Trace& a, const Trace& b, Stage stage, std::int64_t sequence,
                                     std::int64_t head);
 
-/// The wrong way to mask, which many begin with: the softmax over every key, and then zeros where the mask is shut.
-/// What is taken is not shared out, so that the rows no longer sum to 1.
-struct MaskedAfterSoftmax {
-    std::int64_t size = 0;
-    std::vector<double> weights{};   ///< (S,S), from the trace's scores
-    std::vector<double> row_sums{};  ///< (S)
-};
-/// Errors: InvalidValue as row_account().
-Result<MaskedAfterSoftmax> mask_after_softmax(const Trace& trace, std::int64_t sequence, std::int64_t head);
-
 }  // namespace headscope

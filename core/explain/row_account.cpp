@@ -125,6 +125,12 @@ void compare_with_unmasked(RowAccount& row, const Request& request) {
 
 }  // namespace
 
+std::vector<double> masked_after_softmax(const RowAccount& row) {
+    std::vector<double> weights = row.unmasked_weights;
+    for (std::size_t j = 0; j < weights.size(); ++j) weights[j] *= row.open[j];
+    return weights;
+}
+
 std::vector<double> row_values(const MatrixView& view, std::int64_t row) {
     std::vector<double> values(static_cast<std::size_t>(view.columns));
     for (std::int64_t j = 0; j < view.columns; ++j) values[static_cast<std::size_t>(j)] = view.at(row, j);

@@ -47,6 +47,10 @@ Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::i
 /// What becomes of a row that may attend to none of its S keys.
 Sentence empty_row_sentence(Fill fill, Precision precision, std::int64_t keys);
 
+/// A common mistake: the softmax over every key, then 0 where the mask is. Weights (S) that no longer sum to 1, because
+/// the row is not renormalised; NaN where a weight is NaN.
+std::vector<double> masked_after_softmax(const RowAccount& row);
+
 /// One row of a matrix in double.
 std::vector<double> row_values(const MatrixView& view, std::int64_t row);
 

@@ -192,37 +192,6 @@ private Q_SLOTS:
         QCOMPARE(changed([](Request& r) { r.kept_sequence = 1; }),
                  QString());  // what is looked at, not what is computed
     }
-
-    void maskingAfterTheSoftmaxIsWrong() {
-        std::mt19937 random(7);
-        for (const Fill fill : {Fill::Safe, Fill::Inf, Fill::MinusBillion}) {
-            Request request = random_request(random, {6, 0}, 6, 8, 2, "padding,causal", 1);
-            request.fill = fill;
-            const TracePtr trace = traced(request);
-            request.mask = {};
-            const TracePtr open = traced(request);
-            for (std::int64_t b = 0; b < 2; ++b) {
-                const auto wrong = mask_after_softmax(*trace, b, 1);
-                VERIFY_RESULT(wrong);
-                for (std::int64_t i = 0; i < 6; ++i) {
-                    double sum = 0;
-                    for (std::int64_t j = 0; j < 6; ++j) {
-                        const double shown = wrong->weights[static_cast<std::size_t>(i * 6 + j)];
-                        const double before = open->matrix(Stage::Weights, b, 1).at(i, j);
-                        const double expected = trace->mask->open(b, i, j) ? before : 0;
-                        QVERIFY(std::fabs(shown - expected) <= 1e-6 * expected);
-                        sum += shown;
-                    }
-                    QCOMPARE(wrong->row_sums[static_cast<std::size_t>(i)], sum);
-                    // The last row of the first sequence sees everything; every other lacks what the mask took.
-                    QCOMPARE(sum < 0.9999, !(b == 0 && i == 5));
-                }
-            }
-        }
-        const TracePtr trace = traced(random_request(random, {3}, 3, 4, 1, "none"));
-        QCOMPARE(mask_after_softmax(*trace, 0, 1).error().code, ErrorCode::InvalidValue);
-        QCOMPARE(mask_after_softmax(*trace, 1, 0).error().code, ErrorCode::InvalidValue);
-    }
 };
 
 QTEST_APPLESS_MAIN(TestComparison)

@@ -71,6 +71,33 @@ private Q_SLOTS:
                  std::string("3 of 6 keys are open; the mask keeps out a score that is NaN or +inf"));
         QVERIFY(row_account(*traced(bad), 0, 0, 5)->reason.str().find("NaN") != std::string::npos);
     }
+
+    void maskingAfterTheSoftmaxDoesNotRenormalise() {
+        std::mt19937 random(7);
+        for (const Fill fill : {Fill::Safe, Fill::Inf, Fill::MinusBillion}) {
+            Request request = random_request(random, {6, 0}, 6, 8, 2, "padding,causal", 1);
+            request.fill = fill;
+            const TracePtr trace = traced(request);
+            request.mask = {};
+            const TracePtr unmasked = traced(request);
+            for (std::int64_t b = 0; b < 2; ++b) {
+                for (std::int64_t i = 0; i < 6; ++i) {
+                    const auto row = row_account(*trace, b, 1, i);
+                    VERIFY_RESULT(row);
+                    const std::vector<double> weights = masked_after_softmax(*row);
+                    double sum = 0;
+                    for (std::int64_t j = 0; j < 6; ++j) {
+                        const double before = unmasked->matrix(Stage::Weights, b, 1).at(i, j);
+                        const double expected = trace->mask->open(b, i, j) ? before : 0;
+                        QVERIFY(std::fabs(weights[static_cast<std::size_t>(j)] - expected) <= 1e-6 * expected);
+                        sum += weights[static_cast<std::size_t>(j)];
+                    }
+                    // Only the last row of the first sequence attends to every key.
+                    QCOMPARE(sum < 0.9999, !(b == 0 && i == 5));
+                }
+            }
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(TestRowAccount)

@@ -118,7 +118,7 @@ private Q_SLOTS:
 
     /// A size that would take minutes is given up at once; what was measured before it stays, and it can start again.
     void stops() {
-        Desk desk("8, 60000", "64", "1");
+        Desk desk("8, 12000", "64", "1");
         QSignalSpy finished(&desk.dialog, &SpeedDialog::finished);
         QTest::mouseClick(desk.button("start"), Qt::LeftButton);
         QVERIFY(desk.dialog.isMeasuring());
@@ -137,7 +137,7 @@ private Q_SLOTS:
 
     /// Esc stops first and closes next.
     void escapeStopsFirst() {
-        Desk desk("60000", "64", "1");
+        Desk desk("12000", "64", "1");
         QTest::mouseClick(desk.button("start"), Qt::LeftButton);
         QTest::keyClick(&desk.dialog, Qt::Key_Escape);
         QVERIFY(desk.dialog.isVisible());
@@ -149,7 +149,7 @@ private Q_SLOTS:
     /// Closed and gone while it measures: nothing arrives at what isn't there.
     void deletedWhileMeasuring() {
         {
-            Desk desk("64, 128, 60000", "64", "1");
+            Desk desk("64, 128, 12000", "64", "1");
             QTest::mouseClick(desk.button("start"), Qt::LeftButton);
             QVERIFY(desk.dialog.isMeasuring());
         }

@@ -248,7 +248,7 @@ private Q_SLOTS:
         QVERIFY(kept / whole < 0.9);
         QVERIFY2(desk.text("wrongText").contains(numberText(kept / whole, 3)), qPrintable(desk.text("wrongText")));
         const auto row = row_account(*desk.session.trace(), 0, 6, 3);
-        const auto wrong = multipliedByZero(*row);
+        const auto wrong = masked_after_softmax(*row);
         for (int key = 0; key < 10; ++key) {
             const auto j = static_cast<std::size_t>(key);
             QCOMPARE(wrong[j], key <= 3 ? row->unmasked_weights[j] : 0.0);

@@ -61,7 +61,7 @@ void RowBars::setRow(const TracePtr& trace, const std::shared_ptr<const RowAccou
     const int before = panels();
     trace_ = trace;
     row_ = row;
-    wrong_ = row && wrong_way ? multipliedByZero(*row) : std::vector<double>();
+    wrong_ = row && wrong_way ? masked_after_softmax(*row) : std::vector<double>();
     labels_ = row ? MapLabels::ofTokens(trace->batch(), static_cast<int>(row->sequence)) : MapLabels();
     if (panels() != before) updateGeometry();
     update();

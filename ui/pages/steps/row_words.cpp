@@ -79,15 +79,8 @@ QStringList rowSentences(const Trace& trace, const RowAccount& row) {
     return {sees(trace, row), spread(row), reason(trace, row)};
 }
 
-std::vector<double> multipliedByZero(const RowAccount& row) {
-    std::vector<double> weights(row.unmasked_weights.size());
-    for (std::size_t key = 0; key < weights.size(); ++key)
-        weights[key] = row.unmasked_weights[key] * (row.open[key] ? 1.0 : 0.0);
-    return weights;
-}
-
 QString multipliedSentence(const RowAccount& row) {
-    const double sum = sumOf(multipliedByZero(row));
+    const double sum = sumOf(masked_after_softmax(row));
     if (std::isnan(sum)) return Tr::tr("a score that is no number spoils the row, masked or not: 0 · NaN is NaN");
     if (row.open_keys == static_cast<std::int64_t>(row.scores.size()))
         return Tr::tr("the mask shuts no key of this row, so that there is nothing to be seen");

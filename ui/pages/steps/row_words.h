@@ -8,14 +8,11 @@
 
 namespace headscope {
 
-/// What a row says, a sentence each: how much it sees, how spread its weight is, and what the mask took and to whom it
-/// went, or why the row is no usual one. Plain text; every number is the account's.
+/// Sentences about a row: how many keys it attends to, how spread its weights are, and which weight the mask
+/// redistributed to which keys, or why the row is fully masked or NaN. Plain text; every number is the account's.
 QStringList rowSentences(const Trace& trace, const RowAccount& row);
 
-/// Weights after the classical mistake: the softmax over every key, masked or not, and then times 0 where the mask is
-/// shut. (S); NaN where a score is.
-std::vector<double> multipliedByZero(const RowAccount& row);
-/// "the row sums to 0.65, not to 1: ..." of those.
+/// "the row sums to 0.65, not to 1: ...", of masked_after_softmax().
 QString multipliedSentence(const RowAccount& row);
 
 /// Of all weights, in double.
