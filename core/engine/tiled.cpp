@@ -88,10 +88,20 @@ double scale_of(const TiledOptions& options, Precision precision, std::int64_t h
     return 1 / round_to(precision, std::sqrt(static_cast<double>(head_dim)));
 }
 
-/// One head, so that its queries, keys and values stay in the cache; more where threads would wait for each other.
+/// Is each head one thread's? What that thread projects stays in its cache then, and it does not wait for others
+/// midway. But a thread that has no head left waits for the others in the end, which takes long where a head does.
+bool takes_heads_apart(const Plan& plan) {
+    constexpr std::int64_t kMostNumbers = 32768;  // of q: 128 KB
+    constexpr std::int64_t kManyHeads = 4;
+    if (plan.threads == 1) return true;
+    if (plan.rows() * plan.dims.head_dim() > kMostNumbers) return false;
+    return plan.dims.num_heads % plan.threads == 0 || plan.dims.num_heads >= kManyHeads * plan.threads;
+}
+
+/// Otherwise so many that no thread has to wait for the others.
 std::int64_t heads_at_a_time(const Plan& plan) {
     constexpr std::int64_t kTasksPerThread = 4;
-    if (plan.threads == 1) return 1;
+    if (plan.heads_apart) return 1;
     const std::int64_t tasks = plan.dims.batch * plan.query_blocks(), wanted = kTasksPerThread * plan.threads;
     return std::min((wanted + tasks - 1) / tasks, plan.dims.num_heads);
 }
@@ -132,6 +142,7 @@ Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& option
     // Eigen takes 0.3 ms for so many operations, as long as oneDNN to generate the kernels of so small a call. Eigen
     // would have to widen bfloat16 first.
     constexpr double kWorthwhile = 4e6;
+    constexpr double kWorthWaking = 1e6;  // of other threads
     Plan plan;
     plan.dims = dims;
     plan.precision = precision;
@@ -142,8 +153,10 @@ Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& option
     plan.mode = effective_mode(options.fill, precision);
     plan.fill = effective_fill(options.fill, precision);
     plan.threads = options.threads > 0 ? options.threads : available_threads();
+    if (operations < kWorthWaking) plan.threads = 1;
     plan.keeps = options.keep_weights;
     choose_tiles(plan, element, wanted, mask);
+    plan.heads_apart = takes_heads_apart(plan);
     plan.head_group = heads_at_a_time(plan);
     plan.row_block = rows_at_a_time(plan.rows());
     return plan;
@@ -203,15 +216,11 @@ Result<std::uint64_t> layer_bytes(const Plan& plan, const ReadyWeights<Stored>& 
     return *bytes + static_cast<std::uint64_t>(plan.threads) * tiled::projection_scratch(plan, weights);
 }
 
-/// The room for q, k, v and, where they are kept, the weights.
+/// The room for the weights, where they are kept, and what else both ways need.
 template <typename Stored>
 void make_room(tiled::Call<Stored>& call, Tensor& weights) {
     const Plan& plan = call.plan;
     const Dims& dims = plan.dims;
-    const auto count = [&](std::int64_t rows) { return static_cast<std::size_t>(rows * dims.head_dim()); };
-    call.q = PooledArray<Stored>(count(plan.slots() * plan.queries));
-    call.k = PooledArray<Stored>(count(plan.slots() * plan.keys));
-    call.v = PooledArray<Stored>(count(plan.slots() * plan.keys));
     call.sets_aside = plan.mode != Fill::MinusBillion && !call.mask.all_full();
     if (call.counter) {
         call.counter->queries = plan.query_block;

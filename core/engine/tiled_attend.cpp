@@ -97,7 +97,8 @@ rows::MaskedPart masked_part(const Call<Stored>& call, const BlockTask& task, co
 
 /// The scores of a run (query_block, run.width): q kᵀ, scaled; or the fill throughout.
 template <typename Stored>
-void compute_scores(const Call<Stored>& call, const BlockTask& task, const Run& run, Sum<Stored>* scores) {
+void compute_scores(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task, const Run& run,
+                    Sum<Stored>* scores) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
     if (run.masked) {
@@ -113,7 +114,7 @@ void compute_scores(const Call<Stored>& call, const BlockTask& task, const Run& 
                              .right = side,
                              .ldb = plan.key_panels ? 0 : dh,
                              .ldc = run.width};
-    product(plan.tile_backend, shape, call.head_q(task.head) + task.first * dh, call.head_k(task.head) + run.first * dh,
+    product(plan.tile_backend, shape, heads.q(task.head) + task.first * dh, heads.k(task.head) + run.first * dh,
             scores);
     if (!plan.scales_products) return;
     const std::int64_t count = task.rows * run.width;
@@ -126,20 +127,19 @@ void compute_scores(const Call<Stored>& call, const BlockTask& task, const Run& 
 
 /// context += weights · v of a run, where the weights may still have to be divided by their sum.
 template <typename Stored>
-void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run, const Stored* weights,
-                 const rows::MaskedPart& masked, Sum<Stored>* context) {
+void add_context(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task, const Run& run,
+                 const Stored* weights, const rows::MaskedPart& masked, Sum<Stored>* context) {
     const Plan& plan = call.plan;
     const std::int64_t dh = plan.dims.head_dim();
     const ProductShape shape{
         .m = plan.query_block, .n = dh, .k = run.width, .element = kElement<Stored>, .ldb = dh, .ldc = dh, .add = true};
-    product(plan.tile_backend, shape, weights, call.head_v(task.head) + run.first * dh, context);
-    if (call.nonfinite_keys.empty()) return;
+    product(plan.tile_backend, shape, weights, heads.v(task.head) + run.first * dh, context);
+    const auto& aside = heads.nonfinite(task.head).aside;
+    if (aside.empty()) return;
     // 0 · NaN is NaN: only the queries that are allowed to attend to such a key get its part.
-    const auto place = [](const auto& key) { return std::pair(key.head, key.key); };
-    const NonfiniteKey<Sum<Stored>> from{task.head, run.first, {}}, to{task.head, run.first + run.keys, {}};
-    const auto before = [&](const auto& a, const auto& b) { return place(a) < place(b); };
-    const auto begin = std::lower_bound(call.nonfinite_keys.begin(), call.nonfinite_keys.end(), from, before);
-    const auto end = std::lower_bound(begin, call.nonfinite_keys.end(), to, before);
+    const auto before = [](const auto& key, std::int64_t place) { return key.key < place; };
+    const auto begin = std::lower_bound(aside.begin(), aside.end(), run.first, before);
+    const auto end = std::lower_bound(begin, aside.end(), run.first + run.keys, before);
     for (auto key = begin; key != end; ++key) {
         const std::int64_t column = key->key - run.first;
         for (std::int64_t r = 0; r < task.rows; ++r) {
@@ -153,12 +153,13 @@ void add_context(const Call<Stored>& call, const BlockTask& task, const Run& run
 
 /// The n-th run of the scratch: its scores, what the running softmax makes of them, and their part of the context.
 template <typename Stored>
-void stream_run(const Call<Stored>& call, const BlockTask& task, std::size_t n, const BlockScratch<Stored>& scratch) {
+void stream_run(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task, std::size_t n,
+                const Scratch<Stored>& scratch) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
     const Run& run = scratch.runs[n];
     T* scores = scratch.scores.data() + run.place;
-    compute_scores(call, task, run, scores);
+    compute_scores(call, heads, task, run, scores);
     const rows::MaskedPart masked = masked_part(call, task, run, scratch.cells.data());
     rows::SoftmaxTile<T> tile{scores,
                               run.width,
@@ -185,7 +186,7 @@ void stream_run(const Call<Stored>& call, const BlockTask& task, std::size_t n, 
         T* offsets = scratch.run_offsets.data() + static_cast<std::int64_t>(n) * plan.query_block;
         std::copy_n(scratch.offset.data(), task.rows, offsets);
     }
-    add_context(call, task, run, exponentials, masked, scratch.context.data());
+    add_context(call, heads, task, run, exponentials, masked, scratch.context.data());
     if (call.counter) {
         call.counter->scores += run.masked ? 0 : run.tiles;
         call.counter->context += run.tiles;
@@ -195,10 +196,11 @@ void stream_run(const Call<Stored>& call, const BlockTask& task, std::size_t n, 
 /// Would a masked cell of any row get a weight above 0? Not where each row has a score so far above the fill that the
 /// exponential of the difference is 0 in any type; nor where the row is NaN already.
 template <typename Stored>
-bool fill_matters(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
+bool fill_matters(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task,
+                  const Scratch<Stored>& scratch) {
     constexpr double kFar = 1e4;
     if (call.plan.mode != Fill::MinusBillion) return false;
-    if (call.not_finite.load(std::memory_order_relaxed)) return true;  // 0 · NaN is NaN
+    if (heads.nonfinite(task.head).in_v) return true;  // 0 · NaN is NaN
     for (std::int64_t r = 0; r < task.rows; ++r) {
         const auto offset = static_cast<double>(scratch.offset.data()[r]);
         if (!(offset > call.plan.fill + kFar) && !std::isnan(scratch.sum.data()[r])) return true;
@@ -208,7 +210,7 @@ bool fill_matters(const Call<Stored>& call, const BlockTask& task, const BlockSc
 
 /// Replaces the sum of each row by the factor that ends its softmax: 1 / sum; 0 where Safe found nothing to attend to.
 template <typename Stored>
-void close_sums(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
+void close_sums(const Call<Stored>& call, const BlockTask& task, const Scratch<Stored>& scratch) {
     using T = Sum<Stored>;
     for (std::int64_t r = 0; r < task.rows; ++r) {
         T& sum = scratch.sum[static_cast<std::size_t>(r)];
@@ -225,13 +227,14 @@ bool has_nonfinite(const T* numbers, std::int64_t n) {
 /// The context once more from weights that are divided by their sum first, as the stages do: sums of exponentials times
 /// v, which are divided in the end, may overflow where those of weights don't.
 template <typename Stored>
-void recompute_context(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
+void recompute_context(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task,
+                       const Scratch<Stored>& scratch) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
     std::fill_n(scratch.context.data(), plan.query_block * plan.dims.head_dim(), T{0});
     for (const Run& run : scratch.runs) {
         T* scores = scratch.scores.data();
-        compute_scores(call, task, run, scores);
+        compute_scores(call, heads, task, run, scores);
         const rows::MaskedPart masked = masked_part(call, task, run, scratch.cells.data());
         for (std::int64_t r = 0; r < task.rows; ++r) {
             T* row = scores + r * run.width;
@@ -245,10 +248,10 @@ void recompute_context(const Call<Stored>& call, const BlockTask& task, const Bl
             std::fill(row + run.keys, row + run.width, T{0});
         }
         if constexpr (std::is_same_v<Stored, T>) {
-            add_context(call, task, run, scores, masked, scratch.context.data());
+            add_context(call, heads, task, run, scores, masked, scratch.context.data());
         } else {
             rows::to_bfloat16(scores, task.rows * run.width, scratch.halves.data());
-            add_context(call, task, run, scratch.halves.data(), masked, scratch.context.data());
+            add_context(call, heads, task, run, scratch.halves.data(), masked, scratch.context.data());
         }
     }
     std::fill_n(scratch.sum.data(), task.rows, T{1});
@@ -256,7 +259,7 @@ void recompute_context(const Call<Stored>& call, const BlockTask& task, const Bl
 
 /// Writes the context, divided by the rows' sums, to its place.
 template <typename Stored>
-void store_context(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
+void store_context(const Call<Stored>& call, const BlockTask& task, const Scratch<Stored>& scratch) {
     const Plan& plan = call.plan;
     const std::int64_t dh = plan.dims.head_dim(), stride = call.context.row_stride;
     Stored* out = call.context.data + task.sequence * call.context.sequence_stride +
@@ -268,7 +271,8 @@ void store_context(const Call<Stored>& call, const BlockTask& task, const BlockS
 }
 
 template <typename Stored>
-void attend_block(const Call<Stored>& call, const BlockTask& task, BlockScratch<Stored>& scratch) {
+void attend_block(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task,
+                  Scratch<Stored>& scratch) {
     using T = Sum<Stored>;
     const std::int64_t dh = call.plan.dims.head_dim();
     std::fill_n(scratch.offset.data(), task.rows, -std::numeric_limits<T>::infinity());
@@ -278,10 +282,10 @@ void attend_block(const Call<Stored>& call, const BlockTask& task, BlockScratch<
     append_runs(call, task, false, scratch.runs);
     std::size_t done = 0;
     const auto stream = [&] {
-        for (; done < scratch.runs.size() && !call.cancelled(); ++done) stream_run(call, task, done, scratch);
+        for (; done < scratch.runs.size() && !call.cancelled(); ++done) stream_run(call, heads, task, done, scratch);
     };
     stream();
-    if (fill_matters(call, task, scratch)) {
+    if (fill_matters(call, heads, task, scratch)) {
         append_runs(call, task, true, scratch.runs);
         if (call.fill_mattered) {
             const std::int64_t block = task.first / call.plan.query_block;
@@ -292,29 +296,89 @@ void attend_block(const Call<Stored>& call, const BlockTask& task, BlockScratch<
     if (call.cancelled()) return;
     close_sums(call, task, scratch);
     if (call.plan.keeps) store_weights(call, task, scratch);
-    if (has_nonfinite(scratch.context.data(), task.rows * dh)) recompute_context(call, task, scratch);
+    if (has_nonfinite(scratch.context.data(), task.rows * dh)) recompute_context(call, heads, task, scratch);
     store_context(call, task, scratch);
 }
 
-/// Every task of the heads that are projected, a head after the other.
 template <typename Stored>
-void attend_heads(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::vector<BlockScratch<Stored>>& scratch) {
-    const auto key = [](const auto& nonfinite) { return std::pair(nonfinite.head, nonfinite.key); };
-    std::sort(call.nonfinite_keys.begin(), call.nonfinite_keys.end(),
-              [&](const auto& a, const auto& b) { return key(a) < key(b); });
-    const auto count = static_cast<std::int64_t>(tasks.size());
-    parallel_for(call.plan.threads, count * call.heads(), [&](std::int64_t index, int worker) {
-        if (call.cancelled()) return;
-        BlockTask task = tasks[static_cast<std::size_t>(index % count)];
-        task.head = task.sequence * call.plan.dims.num_heads + call.first_head + index / count;
-        attend_block(call, task, scratch[static_cast<std::size_t>(worker)]);
+void sort_nonfinite(Heads<Stored>& heads) {
+    for (auto& keys : heads.all_nonfinite) {
+        std::sort(keys.aside.begin(), keys.aside.end(), [](const auto& a, const auto& b) { return a.key < b.key; });
+    }
+}
+
+template <typename Stored>
+void attend_task(const Call<Stored>& call, const Heads<Stored>& heads, BlockTask task, std::int64_t h,
+                 Scratch<Stored>& scratch) {
+    if (call.cancelled()) return;
+    task.head = task.sequence * call.plan.dims.num_heads + h;
+    attend_block(call, heads, task, scratch);
+}
+
+/// Heads, each with its parts and tasks, by whichever thread is free.
+template <typename Stored>
+void attend_apart(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::vector<Scratch<Stored>>& scratch) {
+    std::vector<Heads<Stored>> heads_of;
+    for (int worker = 0; worker < call.plan.threads; ++worker) heads_of.emplace_back(call.plan);
+    const std::int64_t parts = fill_parts(call);
+    parallel_for(call.plan.threads, call.plan.dims.num_heads, [&](std::int64_t h, int worker) {
+        Heads<Stored>& heads = heads_of[static_cast<std::size_t>(worker)];
+        Scratch<Stored>& own = scratch[static_cast<std::size_t>(worker)];
+        heads.start_at(h);
+        for (std::int64_t part = 0; part < parts && !call.cancelled(); ++part) fill_part(call, heads, h, part, own);
+        sort_nonfinite(heads);
+        for (const BlockTask& task : tasks) attend_task(call, heads, task, h, own);
     });
+}
+
+/// Some heads at a time, first their parts and then their tasks by whichever thread is free.
+template <typename Stored>
+void attend_together(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::vector<Scratch<Stored>>& scratch) {
+    const Plan& plan = call.plan;
+    Heads<Stored> heads(plan);
+    const std::int64_t parts = fill_parts(call), count = static_cast<std::int64_t>(tasks.size());
+    for (std::int64_t first = 0; first < plan.dims.num_heads && !call.cancelled(); first += plan.head_group) {
+        heads.start_at(first);
+        parallel_for(plan.threads, parts * heads.count(), [&](std::int64_t index, int worker) {
+            if (call.cancelled()) return;
+            fill_part(call, heads, first + index / parts, index % parts, scratch[static_cast<std::size_t>(worker)]);
+        });
+        sort_nonfinite(heads);
+        parallel_for(plan.threads, count * heads.count(), [&](std::int64_t index, int worker) {
+            attend_task(call, heads, tasks[static_cast<std::size_t>(index % count)], first + index / count,
+                        scratch[static_cast<std::size_t>(worker)]);
+        });
+    }
 }
 
 }  // namespace
 
 template <typename Stored>
-BlockScratch<Stored>::BlockScratch(const Plan& plan) {
+Heads<Stored>::Heads(const Plan& of) : plan(of) {
+    const std::int64_t slots = plan.dims.batch * plan.head_group;
+    const auto room = [&](std::int64_t rows) {
+        return PooledArray<Stored>(static_cast<std::size_t>(slots * rows * plan.dims.head_dim()));
+    };
+    all_q = room(plan.queries);
+    all_k = room(plan.keys);
+    all_v = room(plan.keys);
+    all_nonfinite.resize(static_cast<std::size_t>(slots));
+}
+
+template <typename Stored>
+void Heads<Stored>::start_at(std::int64_t head) {
+    first = head;
+    for (auto& keys : all_nonfinite) {
+        keys.aside.clear();
+        keys.in_v = false;
+    }
+}
+
+template <typename Stored>
+Scratch<Stored>::Scratch(const Call<Stored>& call) {
+    const Plan& plan = call.plan;
+    if (call.layer) projected = PooledArray<T>(static_cast<std::size_t>(plan.row_block * call.layer->head_columns));
+    if (plan.key_panels) keys = PooledArray<Stored>(static_cast<std::size_t>(TileMap::kSide * plan.dims.head_dim()));
     const auto tile = static_cast<std::size_t>(plan.query_block * plan.widest_run());
     const auto rows = static_cast<std::size_t>(plan.query_block);
     scores = PooledArray<T>(plan.keeps ? static_cast<std::size_t>(plan.query_block * plan.keys) : tile);
@@ -338,21 +402,17 @@ std::uint64_t attention_scratch(const Plan& plan) {
 template <typename Stored>
 void attend(Call<Stored>& call) {
     const Plan& plan = call.plan;
-    std::vector<BlockScratch<Stored>> scratch;
+    std::vector<Scratch<Stored>> scratch;
     scratch.reserve(static_cast<std::size_t>(plan.threads));
-    for (int worker = 0; worker < plan.threads; ++worker) scratch.emplace_back(plan);
+    for (int worker = 0; worker < plan.threads; ++worker) scratch.emplace_back(call);
     const std::vector<BlockTask> tasks = make_tasks(call);
-    for (; call.first_head < plan.dims.num_heads && !call.cancelled(); call.first_head += plan.head_group) {
-        call.nonfinite_keys.clear();
-        fill_heads(call);
-        attend_heads(call, tasks, scratch);
-    }
+    plan.heads_apart ? attend_apart(call, tasks, scratch) : attend_together(call, tasks, scratch);
 }
 
 #define HEADSCOPE_INSTANTIATE(Stored)                              \
     template void attend(Call<Stored>&);                           \
     template std::uint64_t attention_scratch<Stored>(const Plan&); \
-    template struct BlockScratch<Stored>;
+    template struct Scratch<Stored>;
 HEADSCOPE_INSTANTIATE(float)
 HEADSCOPE_INSTANTIATE(double)
 HEADSCOPE_INSTANTIATE(std::uint16_t)

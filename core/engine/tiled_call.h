@@ -55,6 +55,7 @@ struct Plan {
     int threads = 1;
     std::int64_t row_block = 128;    ///< rows that are projected at a time
     std::int64_t head_group = 1;     ///< heads of a sequence that are projected and attended to at a time
+    bool heads_apart = false;        ///< each head by one thread from x to its context; head_group is 1
     std::int64_t query_block = 128;  ///< queries of a tile
     std::int64_t key_block = 512;    ///< keys of a tile at most
     std::int64_t unit = 64;          ///< the product's width is a multiple of it; 1 where tiles may begin anywhere
@@ -72,16 +73,20 @@ struct Plan {
         return !std::is_same_v<Stored, Sum<Stored>> || padded_rows() != rows();
     }
     /// Heads that q, k and v hold at a time.
-    std::int64_t slots() const { return dims.batch * head_group; }
+    std::int64_t slots() const { return dims.batch * head_group * (heads_apart ? threads : 1); }
     std::int64_t query_blocks() const { return queries / query_block; }
     std::int64_t widest_run() const { return std::min(key_block, keys); }
 };
 
-/// A key whose v holds NaN or infinity: it is stored as zeros, and added by hand for the queries that it is allowed to.
+/// Keys of one head whose v holds NaN or infinity.
 template <typename T>
-struct NonfiniteKey {
-    std::int64_t head, key;  ///< head counts over the batch: b * H + h
-    std::vector<T> value;
+struct NonfiniteKeys {
+    struct Key {
+        std::int64_t key;
+        std::vector<T> value;
+    };
+    std::vector<Key> aside;  ///< stored as zeros in v, and added by hand for the queries that they are allowed to
+    bool in_v = false;       ///< others, which were not set aside
 };
 
 /// Keys first ... first + keys - 1 of one query block, computed at a time. width: keys rounded up to the plan's unit.
@@ -121,25 +126,37 @@ struct Call {
     T* weights = nullptr;                   ///< (B,H,S,S), where kept
     double* row_sums = nullptr;             ///< of the weights (B,H,S), where kept
     std::uint8_t* fill_mattered = nullptr;  ///< (B,H,query blocks), where asked for
-    /// Of the heads first_head ... first_head + plan.head_group - 1 of every sequence: (B·group, queries, Dh),
-    /// (B·group, keys, Dh) or panels, (B·group, keys, Dh).
-    PooledArray<Stored> q{}, k{}, v{};
-    std::int64_t first_head = 0;
     bool sets_aside = false;  ///< must a masked key's NaN be kept out?
     std::mutex nonfinite_mutex{};
-    std::vector<NonfiniteKey<T>> nonfinite_keys{};
-    std::atomic<bool> not_finite{false};  ///< is there NaN or infinity in v, which was not set aside?
 
     bool cancelled() const { return cancel && cancel->load(std::memory_order_relaxed); }
-    /// How many heads of a sequence are in q, k and v.
-    std::int64_t heads() const { return std::min(plan.head_group, plan.dims.num_heads - first_head); }
-    /// Where a head is; head counts over the batch: b * H + h.
-    Stored* head_q(std::int64_t head) const { return q.data() + slot(head) * plan.queries * plan.dims.head_dim(); }
-    Stored* head_k(std::int64_t head) const { return k.data() + slot(head) * plan.keys * plan.dims.head_dim(); }
-    Stored* head_v(std::int64_t head) const { return v.data() + slot(head) * plan.keys * plan.dims.head_dim(); }
+};
+
+/// q, k and v of the heads first ... first + plan.head_group - 1 of every sequence. A head's number counts over the
+/// batch: b * H + h.
+template <typename Stored>
+struct Heads {
+    const Plan& plan;
+    std::int64_t first = 0;
+    /// (B·group, queries, Dh), (B·group, keys, Dh) or panels, (B·group, keys, Dh)
+    PooledArray<Stored> all_q, all_k, all_v;
+    std::vector<NonfiniteKeys<Sum<Stored>>> all_nonfinite;
+
+    explicit Heads(const Plan& of);
+    void start_at(std::int64_t head);  ///< forgets the non-finite keys of other heads
+    std::int64_t count() const { return std::min(plan.head_group, plan.dims.num_heads - first); }
+    Stored* q(std::int64_t head) const { return all_q.data() + slot(head) * plan.queries * plan.dims.head_dim(); }
+    Stored* k(std::int64_t head) const { return all_k.data() + slot(head) * plan.keys * plan.dims.head_dim(); }
+    Stored* v(std::int64_t head) const { return all_v.data() + slot(head) * plan.keys * plan.dims.head_dim(); }
+    NonfiniteKeys<Sum<Stored>>& nonfinite(std::int64_t head) {
+        return all_nonfinite[static_cast<std::size_t>(slot(head))];
+    }
+    const NonfiniteKeys<Sum<Stored>>& nonfinite(std::int64_t head) const {
+        return all_nonfinite[static_cast<std::size_t>(slot(head))];
+    }
     std::int64_t slot(std::int64_t head) const {
         const std::int64_t heads = plan.dims.num_heads;
-        return head / heads * plan.head_group + head % heads - first_head;
+        return head / heads * plan.head_group + head % heads - first;
     }
 };
 
@@ -149,9 +166,15 @@ void take_x(Call<Stored>& call, const Sum<Stored>* x);
 /// Step 2: the context, some heads at a time, of each a query block at a time; with the weights where they are kept.
 template <typename Stored>
 void attend(Call<Stored>& call);
-/// In step 2: q, k and v of the heads from call.first_head on, projected from x or copied from what was given.
 template <typename Stored>
-void fill_heads(Call<Stored>& call);
+struct Scratch;
+/// In step 2: one of fill_parts() parts of q, k and v of head h in every sequence, projected from x or copied from what
+/// was given.
+template <typename Stored>
+void fill_part(Call<Stored>& call, Heads<Stored>& heads, std::int64_t h, std::int64_t part,
+               const Scratch<Stored>& scratch);
+template <typename Stored>
+std::int64_t fill_parts(const Call<Stored>& call);
 /// Step 3: the output projection, to out (rows, E).
 template <typename Stored>
 void finish(Call<Stored>& call, Sum<Stored>* out);
@@ -162,17 +185,19 @@ std::uint64_t projection_scratch(const Plan& plan, const ReadyWeights<Stored>& w
 template <typename Stored>
 std::uint64_t attention_scratch(const Plan& plan);
 
-/// What a thread needs for one query block.
+/// What a thread needs for step 2.
 template <typename Stored>
-struct BlockScratch {
+struct Scratch {
     using T = Sum<Stored>;
+    PooledArray<T> projected;    ///< (row_block, head_columns), where a layer is given
+    PooledArray<Stored> keys;    ///< (64, Dh), before they are turned into a panel
     PooledArray<T> scores;       ///< (query_block, widest run); with weights kept, a tile of every run
     PooledArray<Stored> halves;  ///< a tile in bfloat16
     PooledArray<T> context, offset, sum;
     PooledArray<T> run_offsets;  ///< with weights kept: offset as it was after each run (most_runs, query_block)
     PooledArray<std::uint8_t> cells;
     std::vector<Run> runs{};
-    explicit BlockScratch(const Plan& plan);
+    explicit Scratch(const Call<Stored>& call);
 };
 
 /// One query block of one head.
@@ -184,6 +209,6 @@ struct BlockTask {
 
 /// The weights of a query block from the exponentials of its runs, once its softmax is known (tiled_keep.cpp).
 template <typename Stored>
-void store_weights(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch);
+void store_weights(const Call<Stored>& call, const BlockTask& task, const Scratch<Stored>& scratch);
 
 }  // namespace headscope::tiled

@@ -29,7 +29,7 @@ void store_row_without_sum(const Call<Stored>& call, const BlockTask& task, std:
 
 /// The weights of one row, run by run.
 template <typename Stored>
-void store_row(const Call<Stored>& call, const BlockTask& task, std::int64_t r, const BlockScratch<Stored>& scratch,
+void store_row(const Call<Stored>& call, const BlockTask& task, std::int64_t r, const Scratch<Stored>& scratch,
                Sum<Stored>* weights) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
@@ -52,7 +52,7 @@ void store_row(const Call<Stored>& call, const BlockTask& task, std::int64_t r, 
 }
 
 template <typename Stored>
-double sum_of_row(const BlockScratch<Stored>& scratch, const Sum<Stored>* weights) {
+double sum_of_row(const Scratch<Stored>& scratch, const Sum<Stored>* weights) {
     double sum = 0;
     for (const Run& run : scratch.runs) sum += rows::sum(weights + run.first, run.keys);
     return sum;
@@ -61,7 +61,7 @@ double sum_of_row(const BlockScratch<Stored>& scratch, const Sum<Stored>* weight
 }  // namespace
 
 template <typename Stored>
-void store_weights(const Call<Stored>& call, const BlockTask& task, const BlockScratch<Stored>& scratch) {
+void store_weights(const Call<Stored>& call, const BlockTask& task, const Scratch<Stored>& scratch) {
     const std::int64_t size = call.plan.dims.sequence_length;
     for (std::int64_t r = 0; r < task.rows; ++r) {
         const std::int64_t row = task.head * size + task.first + r;
@@ -71,8 +71,8 @@ void store_weights(const Call<Stored>& call, const BlockTask& task, const BlockS
     }
 }
 
-template void store_weights(const Call<float>&, const BlockTask&, const BlockScratch<float>&);
-template void store_weights(const Call<double>&, const BlockTask&, const BlockScratch<double>&);
-template void store_weights(const Call<std::uint16_t>&, const BlockTask&, const BlockScratch<std::uint16_t>&);
+template void store_weights(const Call<float>&, const BlockTask&, const Scratch<float>&);
+template void store_weights(const Call<double>&, const BlockTask&, const Scratch<double>&);
+template void store_weights(const Call<std::uint16_t>&, const BlockTask&, const Scratch<std::uint16_t>&);
 
 }  // namespace headscope::tiled

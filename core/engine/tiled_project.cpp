@@ -19,13 +19,6 @@ std::int64_t rounded_up(std::int64_t n, std::int64_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-/// One thread's scratch.
-template <typename Stored>
-struct RowScratch {
-    PooledArray<Sum<Stored>> y;  ///< (row_block, columns)
-    PooledArray<Stored> keys;    ///< (64, Dh), before they are turned into a panel
-};
-
 void copy_numbers(const float* from, std::int64_t n, float* to) {
     std::copy_n(from, n, to);
 }
@@ -81,13 +74,18 @@ void put_key_panels(const Plan& plan, rows::Matrix<const Sum<Stored>> y, const S
 
 /// v of a stretch. NaN and infinity are set aside where a mask may have to keep them out.
 template <typename Stored>
-void put_values(Call<Stored>& call, std::int64_t head, const Stretch& at, rows::Matrix<const Sum<Stored>> y,
-                const Sum<Stored>* bias) {
+void put_values(Call<Stored>& call, Heads<Stored>& heads, std::int64_t head, const Stretch& at,
+                rows::Matrix<const Sum<Stored>> y, const Sum<Stored>* bias) {
     using T = Sum<Stored>;
     const std::int64_t dh = call.plan.dims.head_dim();
-    Stored* out = call.head_v(head) + at.first * dh;
+    Stored* out = heads.v(head) + at.first * dh;
     if (put_rows(call.plan, y, bias, at.count, T{1}, out)) return;
-    if (!call.sets_aside) return call.not_finite.store(true, std::memory_order_relaxed);
+    auto& nonfinite = heads.nonfinite(head);
+    if (!call.sets_aside) {
+        const std::lock_guard lock(call.nonfinite_mutex);
+        nonfinite.in_v = true;
+        return;
+    }
     std::vector<T> value(static_cast<std::size_t>(dh));
     for (std::int64_t i = 0; i < at.count; ++i) {
         const rows::Matrix<const T> row{y.data + i * y.stride, dh};
@@ -95,20 +93,20 @@ void put_values(Call<Stored>& call, std::int64_t head, const Stretch& at, rows::
         if (call.plan.emulated) round_all(value.data(), dh, call.plan.precision);
         std::fill_n(out + i * dh, dh, Stored{0});
         const std::lock_guard lock(call.nonfinite_mutex);
-        call.nonfinite_keys.push_back({head, at.first + i, value});
+        nonfinite.aside.push_back({at.first + i, value});
     }
 }
 
 /// q, k and v of a stretch of a head, each plus its part of the bias, to where they are stored. Rows of y are `stride`
-/// apart. Keys: see RowScratch.
+/// apart. keys: see Scratch.
 template <typename Stored>
-void put_head(Call<Stored>& call, std::int64_t head, const Stretch& at, const std::array<const Sum<Stored>*, 3>& y,
-              std::int64_t stride, const Sum<Stored>* bias, Stored* keys) {
+void put_head(Call<Stored>& call, Heads<Stored>& heads, std::int64_t head, const Stretch& at,
+              const std::array<const Sum<Stored>*, 3>& y, std::int64_t stride, const Sum<Stored>* bias, Stored* keys) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
     const std::int64_t dh = plan.dims.head_dim();
-    Stored* q = call.head_q(head) + at.first * dh;
-    Stored* k = call.head_k(head);
+    Stored* q = heads.q(head) + at.first * dh;
+    Stored* k = heads.k(head);
     const T scale = plan.scales_products ? T{1} : static_cast<T>(plan.scale);
     put_rows<Stored>(plan, {y[0], stride}, bias, at.count, scale, q);
     if (plan.key_panels) {
@@ -116,11 +114,12 @@ void put_head(Call<Stored>& call, std::int64_t head, const Stretch& at, const st
     } else {
         put_rows<Stored>(plan, {y[1], stride}, bias + dh, at.count, T{1}, k + at.first * dh);
     }
-    put_values<Stored>(call, head, at, {y[2], stride}, bias + 2 * dh);
+    put_values<Stored>(call, heads, head, at, {y[2], stride}, bias + 2 * dh);
 }
 
 template <typename Stored>
-void project_block(Call<Stored>& call, std::int64_t first_row, std::int64_t h, RowScratch<Stored>& scratch) {
+void project_block(Call<Stored>& call, Heads<Stored>& heads, std::int64_t first_row, std::int64_t h,
+                   const Scratch<Stored>& scratch) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
     const std::int64_t embed = plan.dims.embed_dim, dh = plan.dims.head_dim();
@@ -134,39 +133,34 @@ void project_block(Call<Stored>& call, std::int64_t first_row, std::int64_t h, R
                              .right = side,
                              .ldb = call.layer->panels ? 0 : embed,
                              .ldc = columns};
-    T* y = scratch.y.data();
+    T* y = scratch.projected.data();
     product(plan.backend, shape, call.x + first_row * embed, call.layer->qkv.data() + h * columns * embed, y);
 
     const T* bias = call.layer->qkv_bias.data() + h * 3 * dh;
     for_each_stretch(first_row, count, plan.dims.sequence_length, [&](const Stretch& at) {
         const std::int64_t head = at.sequence * plan.dims.num_heads + h;
         const T* row = y + at.row * columns;
-        put_head(call, head, at, {row, row + dh, row + 2 * dh}, columns, bias, scratch.keys.data());
+        put_head(call, heads, head, at, {row, row + dh, row + 2 * dh}, columns, bias, scratch.keys.data());
     });
 }
 
 /// Queries and keys beyond S are zeros, so that nothing left over from another call is multiplied.
 template <typename Stored>
-void clear_padding(Call<Stored>& call, std::int64_t slot) {
-    const Plan& plan = call.plan;
-    const std::int64_t size = plan.dims.sequence_length, dh = plan.dims.head_dim();
-    const auto clear_rows = [&](const PooledArray<Stored>& array, std::int64_t padded) {
-        std::fill_n(array.data() + (slot * padded + size) * dh, (padded - size) * dh, Stored{0});
-    };
-    clear_rows(call.q, plan.queries);
-    clear_rows(call.v, plan.keys);
-    if (!plan.key_panels) return clear_rows(call.k, plan.keys);
-    if (plan.keys != size) std::fill_n(call.k.data() + ((slot + 1) * plan.keys - kPanel) * dh, kPanel * dh, Stored{0});
-}
-
-template <typename Stored>
-std::vector<RowScratch<Stored>> make_scratch(const Plan& plan, std::int64_t columns) {
-    std::vector<RowScratch<Stored>> scratch(static_cast<std::size_t>(plan.threads));
-    for (auto& one : scratch) {
-        one.y = PooledArray<Sum<Stored>>(static_cast<std::size_t>(plan.row_block * columns));
-        one.keys = PooledArray<Stored>(static_cast<std::size_t>(kPanel * plan.dims.head_dim()));
+void clear_padding(const Heads<Stored>& heads, std::int64_t head) {
+    const Plan& plan = heads.plan;
+    const std::int64_t size = plan.dims.sequence_length, dh = plan.dims.head_dim(), beyond = plan.keys - size;
+    std::fill_n(heads.q(head) + size * dh, (plan.queries - size) * dh, Stored{0});
+    std::fill_n(heads.v(head) + size * dh, beyond * dh, Stored{0});
+    if (!plan.key_panels) {
+        std::fill_n(heads.k(head) + size * dh, beyond * dh, Stored{0});
+        return;
     }
-    return scratch;
+    // The last panel is (words, 64) of 32 bits each; other parts of the head may be written there meanwhile.
+    constexpr auto kPerWord = 4 / static_cast<std::int64_t>(sizeof(Stored));
+    Stored* panel = heads.k(head) + (plan.keys - kPanel) * dh;
+    for (std::int64_t word = 1; beyond > 0 && word <= dh / kPerWord; ++word) {
+        std::fill_n(panel + (word * kPanel - beyond) * kPerWord, beyond * kPerWord, Stored{0});
+    }
 }
 
 /// Columns of the output that are computed at a time: all of them, or a quarter where there are few blocks of rows to
@@ -181,7 +175,7 @@ std::int64_t finish_columns(const Plan& plan, const ReadyWeights<Stored>& weight
 /// The columns from first_column on of the output's rows that one block of context gives.
 template <typename Stored>
 void finish_block(Call<Stored>& call, std::int64_t first_row, std::int64_t first_column, Sum<Stored>* output,
-                  RowScratch<Stored>& scratch) {
+                  Sum<Stored>* scratch) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
     const std::int64_t embed = plan.dims.embed_dim;
@@ -190,7 +184,7 @@ void finish_block(Call<Stored>& call, std::int64_t first_row, std::int64_t first
     const std::int64_t width = std::min(columns, embed - first_column);  // without the panels' padding
     T* out = output + first_row * embed + first_column;
     const bool direct = columns == embed && count == plan.row_block;
-    T* y = direct ? out : scratch.y.data();
+    T* y = direct ? out : scratch;
     const RightSide side = call.layer->panels ? RightSide::Panels : RightSide::Transposed;
     const ProductShape shape{.m = plan.row_block,
                              .n = columns,
@@ -229,47 +223,41 @@ void take_x(Call<Stored>& call, const Sum<Stored>* x) {
 
 namespace {
 
-template <typename Stored>
-void project(Call<Stored>& call) {
-    const Plan& plan = call.plan;
-    auto scratch = make_scratch<Stored>(plan, call.layer->head_columns);
-    const std::int64_t blocks = plan.row_blocks();
-    parallel_for(plan.threads, blocks * call.heads(), [&](std::int64_t index, int worker) {
-        if (call.cancelled()) return;
-        project_block(call, index % blocks * plan.row_block, call.first_head + index / blocks,
-                      scratch[static_cast<std::size_t>(worker)]);
-    });
-}
+constexpr std::int64_t kGivenRows = 512;
 
+/// The part of q, k and v that lies in one block of rows of one sequence.
 template <typename Stored>
-void copy_given(Call<Stored>& call) {
-    constexpr std::int64_t kRows = 512;
-    const Plan& plan = call.plan;
-    const std::int64_t size = plan.dims.sequence_length, dh = plan.dims.head_dim(), heads = call.heads();
-    const std::int64_t blocks = (size + kRows - 1) / kRows;
-    auto scratch = make_scratch<Stored>(plan, 0);
+void copy_given(Call<Stored>& call, Heads<Stored>& heads, std::int64_t h, std::int64_t part,
+                const Scratch<Stored>& scratch) {
+    const std::int64_t size = call.plan.dims.sequence_length, dh = call.plan.dims.head_dim();
+    const std::int64_t blocks = (size + kGivenRows - 1) / kGivenRows;
+    const std::int64_t sequence = part / blocks, first = part % blocks * kGivenRows;
+    const std::int64_t head = sequence * call.plan.dims.num_heads + h, place = (head * size + first) * dh;
     const std::vector<Sum<Stored>> no_bias(static_cast<std::size_t>(3 * dh));
-    parallel_for(plan.threads, plan.dims.batch * heads * blocks, [&](std::int64_t index, int worker) {
-        const std::int64_t n = index / blocks, first = index % blocks * kRows;
-        const std::int64_t head = n / heads * plan.dims.num_heads + call.first_head + n % heads;
-        const std::int64_t place = (head * size + first) * dh;
-        put_head(call, head, {n / heads, first, 0, std::min(kRows, size - first)},
-                 {call.given_q + place, call.given_k + place, call.given_v + place}, dh, no_bias.data(),
-                 scratch[static_cast<std::size_t>(worker)].keys.data());
-    });
+    put_head(call, heads, head, {sequence, first, 0, std::min(kGivenRows, size - first)},
+             {call.given_q + place, call.given_k + place, call.given_v + place}, dh, no_bias.data(),
+             scratch.keys.data());
 }
 
 }  // namespace
 
 template <typename Stored>
-void fill_heads(Call<Stored>& call) {
-    if (call.first_head == 0) {
-        for (std::int64_t slot = 0; slot < call.plan.slots(); ++slot) clear_padding(call, slot);
+std::int64_t fill_parts(const Call<Stored>& call) {
+    if (call.layer) return call.plan.row_blocks();
+    return call.plan.dims.batch * ((call.plan.dims.sequence_length + kGivenRows - 1) / kGivenRows);
+}
+
+template <typename Stored>
+void fill_part(Call<Stored>& call, Heads<Stored>& heads, std::int64_t h, std::int64_t part,
+               const Scratch<Stored>& scratch) {
+    const Plan& plan = call.plan;
+    for (std::int64_t sequence = 0; part == 0 && sequence < plan.dims.batch; ++sequence) {
+        clear_padding(heads, sequence * plan.dims.num_heads + h);
     }
     if (call.layer) {
-        project(call);
+        project_block(call, heads, part * plan.row_block, h, scratch);
     } else if constexpr (std::is_same_v<Stored, Sum<Stored>>) {
-        copy_given(call);
+        copy_given(call, heads, h, part, scratch);
     }
 }
 
@@ -278,11 +266,14 @@ void finish(Call<Stored>& call, Sum<Stored>* out) {
     const Plan& plan = call.plan;
     const std::int64_t columns = finish_columns(plan, *call.layer);
     const std::int64_t parts = (call.layer->out_columns + columns - 1) / columns;
-    auto scratch = make_scratch<Stored>(plan, columns);
+    std::vector<PooledArray<Sum<Stored>>> scratch;
+    for (int worker = 0; worker < plan.threads; ++worker) {
+        scratch.emplace_back(static_cast<std::size_t>(plan.row_block * columns));
+    }
     parallel_for(plan.threads, plan.row_blocks() * parts, [&](std::int64_t index, int worker) {
         if (call.cancelled()) return;
         finish_block(call, index / parts * plan.row_block, index % parts * columns, out,
-                     scratch[static_cast<std::size_t>(worker)]);
+                     scratch[static_cast<std::size_t>(worker)].data());
     });
 }
 
@@ -294,17 +285,15 @@ std::uint64_t projection_scratch(const Plan& plan, const ReadyWeights<Stored>& w
     return static_cast<std::uint64_t>(bytes);
 }
 
-template void take_x(Call<float>&, const Sum<float>*);
-template void fill_heads(Call<float>&);
-template void take_x(Call<double>&, const Sum<double>*);
-template void fill_heads(Call<double>&);
-template void take_x(Call<std::uint16_t>&, const Sum<std::uint16_t>*);
-template void fill_heads(Call<std::uint16_t>&);
-template void finish(Call<float>&, Sum<float>*);
-template void finish(Call<double>&, Sum<double>*);
-template void finish(Call<std::uint16_t>&, Sum<std::uint16_t>*);
-template std::uint64_t projection_scratch(const Plan&, const ReadyWeights<float>&);
-template std::uint64_t projection_scratch(const Plan&, const ReadyWeights<double>&);
-template std::uint64_t projection_scratch(const Plan&, const ReadyWeights<std::uint16_t>&);
+#define HEADSCOPE_INSTANTIATE(Stored)                                                                           \
+    template void take_x(Call<Stored>&, const Sum<Stored>*);                                                    \
+    template std::int64_t fill_parts(const Call<Stored>&);                                                      \
+    template void fill_part(Call<Stored>&, Heads<Stored>&, std::int64_t, std::int64_t, const Scratch<Stored>&); \
+    template void finish(Call<Stored>&, Sum<Stored>*);                                                          \
+    template std::uint64_t projection_scratch(const Plan&, const ReadyWeights<Stored>&);
+HEADSCOPE_INSTANTIATE(float)
+HEADSCOPE_INSTANTIATE(double)
+HEADSCOPE_INSTANTIATE(std::uint16_t)
+#undef HEADSCOPE_INSTANTIATE
 
 }  // namespace headscope::tiled
