@@ -3,8 +3,8 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QLineEdit>
 #include <QMouseEvent>
-#include <QPlainTextEdit>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
@@ -17,7 +17,7 @@
 #include "ui/look/theme.h"
 #include "ui/maps/head_grid.h"
 #include "ui/maps/heat_map.h"
-#include "ui/panels/tokens/token_editor.h"
+#include "ui/panels/tokens/token_strip.h"
 #include "ui/state/session.h"
 #include "ui/window/main_window.h"
 
@@ -79,13 +79,13 @@ public:
     }
 
     Session& session() { return session_; }
-    QPlainTextEdit* text() const { return window_.findChild<TokenEditor*>()->textEdit(); }
+    TokenStrip* strip() const { return window_.findChild<TokenStrip*>(); }
     HeatMap* map() const { return window_.findChild<HeadGrid*>()->maps().front(); }
 
     void key(int code, const QString& letters) {
         for (const auto type : {QEvent::KeyPress, QEvent::KeyRelease}) {
             QKeyEvent event(type, code, Qt::NoModifier, letters);
-            QCoreApplication::sendEvent(text(), &event);
+            QCoreApplication::sendEvent(strip()->lineEdit(), &event);
         }
     }
     void mouse(QEvent::Type type, const QPointF& at, Qt::MouseButton button, Qt::MouseButtons held) {
@@ -190,7 +190,7 @@ Result<void> measure(const InterfaceSize& size, const InterfaceJob& job,
                     reading.request->embed_dim);
     Desk desk(draft);
     if (!desk.time([] {})) return tl::unexpected(noPicture(desk.session(), "first picture"));
-    desk.text()->moveCursor(QTextCursor::End);
+    desk.strip()->editLine(0, draft.value(Field::Text).size());
     for (const Gesture& gesture : gestures(size.num_heads)) {
         gesture.prepare(desk);
         QCoreApplication::processEvents();

@@ -4549,8 +4549,12 @@ ignored</source>
         <translation>词元 %1：%2</translation>
     </message>
     <message>
-        <source>The tokens appear here as you type, a row for each line.</source>
-        <translation>输入时词元会显示在这里，每行文本一行。</translation>
+        <source>Shows sequence %1 (Up and Down do, too)</source>
+        <translation>显示序列 %1（也可用上、下方向键）</translation>
+    </message>
+    <message>
+        <source>type a sentence here</source>
+        <translation>在这里输入一句话</translation>
     </message>
 </context>
 <context>
@@ -4567,6 +4571,29 @@ ignored</source>
         <source>Every line is one sequence. Shorter ones are filled up with [PAD]; a [PAD] can be typed, too.</source>
         <translation>每行是一个序列。较短的用 [PAD] 补齐；也可以直接输入 [PAD]。</translation>
     </message>
+</context>
+<context>
+    <name>headscope::TokenStrip</name>
+    <message>
+        <source>type a sentence here</source>
+        <translation>在这里输入一句话</translation>
+    </message>
+    <message>
+        <source>✎ edit as text</source>
+        <translation>✎ 作为文本编辑</translation>
+    </message>
+    <message>
+        <source>All sequences in an editor of several lines</source>
+        <translation>在多行编辑器中编辑所有序列</translation>
+    </message>
+    <message>
+        <source>+ sequence</source>
+        <translation>+ 序列</translation>
+    </message>
+    <message>
+        <source>Adds a line below: each line is one sequence</source>
+        <translation>在下方添加一行：每行是一个序列</translation>
+    </message>
     <message>
         <source>How a line is split</source>
         <translation>一行怎样切分</translation>
@@ -4576,24 +4603,28 @@ ignored</source>
         <translation>一行怎样变成词元：按空白切分；按单词切分，标点单独；或按字符切分，包括空格。[PAD] 保持完整。</translation>
     </message>
     <message>
-        <source>at white space</source>
-        <translation>按空白</translation>
+        <source>split at white space</source>
+        <translation>按空白切分</translation>
     </message>
     <message>
-        <source>into words</source>
-        <translation>按单词</translation>
+        <source>split into words</source>
+        <translation>按单词切分</translation>
     </message>
     <message>
-        <source>into characters</source>
-        <translation>按字符</translation>
+        <source>split into characters</source>
+        <translation>按字符切分</translation>
     </message>
     <message>
-        <source>spli&amp;t</source>
-        <translation>切分(&amp;T)</translation>
+        <source>Read only: the tokens are those of %1</source>
+        <translation>只读：这些是 %1 的词元</translation>
     </message>
     <message>
-        <source>These are the tokens of %1</source>
-        <translation>这些是 %1 的词元</translation>
+        <source>Tokens as text</source>
+        <translation>词元文本</translation>
+    </message>
+    <message>
+        <source>Sequence %1</source>
+        <translation>序列 %1</translation>
     </message>
 </context>
 <context>

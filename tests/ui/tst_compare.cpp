@@ -8,6 +8,7 @@
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolBar>
 #include <cmath>
 
 #include "panel_support.h"
@@ -446,7 +447,7 @@ private Q_SLOTS:
         QCOMPARE(session.draft().value(Field::Mask), QStringLiteral("causal"));
 
         auto* shapes = control<QDockWidget>(window, "shapeDock");
-        auto* tokens = control<QDockWidget>(window, "tokenDock");
+        auto* tokens = control<QToolBar>(window, "tokenToolBar");
         shapes->close();
         QTest::keyClick(&window, Qt::Key_F9);
         QVERIFY(tokens->isHidden() && shapes->isHidden());

@@ -2,12 +2,13 @@
 // A whole lesson in the window: a person types, clicks, hovers and undoes, and reads what the screen says.
 #include <QAbstractSpinBox>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDockWidget>
+#include <QInputMethodEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSignalSpy>
@@ -23,6 +24,7 @@
 #include "ui/maps/heat_map.h"
 #include "ui/panels/shapes/shape_flow.h"
 #include "ui/panels/tokens/token_chips.h"
+#include "ui/panels/tokens/token_strip.h"
 #include "ui/state/settings.h"
 #include "ui/window/main_window.h"
 
@@ -55,6 +57,18 @@ struct Desk {
         for (auto* map : window.findChildren<HeatMap*>())
             if (map->isVisible()) shown << map;
         return shown;
+    }
+    TokenStrip* strip() { return window.findChild<TokenStrip*>(); }
+    QLineEdit* line() { return strip()->lineEdit(); }
+    /// A click on a chip, which edits its line there.
+    void clickChip(int row, int index) {
+        auto* chips = strip()->chips();
+        QTest::mouseClick(chips->viewport(), Qt::LeftButton, Qt::NoModifier, chips->chipRect(row, index).center());
+    }
+    void clickDot(int row) {
+        auto* chips = strip()->chips();
+        QTest::mouseClick(chips->viewport(), Qt::LeftButton, Qt::NoModifier,
+                          QPoint(5, chips->rowRect(row).center().y()));
     }
     void type(QWidget* field, const QString& text) {
         field->setFocus();
@@ -99,8 +113,7 @@ private Q_SLOTS:
 
     void theFirstStartShowsTheMockUp() {
         Desk desk;
-        QCOMPARE(desk.find<QPlainTextEdit>("tokenText")->toPlainText(),
-                 QStringLiteral("the cat sat on the mat because it was tired\na dog ran"));
+        QCOMPARE(desk.find<TokenChips>("tokenChips")->chipText(0, 9), QStringLiteral("tired"));
         QCOMPARE(desk.find<TokenChips>("tokenChips")->rowCount(), 2);
         QCOMPARE(desk.find<TokenChips>("tokenChips")->chipText(1, 3), QStringLiteral("[PAD]"));
         QCOMPARE(desk.shownMaps().size(), 8);
@@ -162,15 +175,33 @@ private Q_SLOTS:
     void aLesson() {
         Desk desk;
         auto& session = desk.session;
-        auto* text = desk.find<QPlainTextEdit>("tokenText");
-        auto* chips = desk.find<TokenChips>("tokenChips");
+        auto* chips = desk.strip()->chips();
         session.undoStack()->clear();
 
-        // Two sentences of unequal length.
-        desk.type(text, QStringLiteral("we like to look inside\nso do I"));
+        // Two sentences of unequal length: the first is typed over the old one, the second pasted below, a word of it
+        // comes from an input method.
+        desk.clickChip(0, 0);
+        QTest::keyClick(desk.line(), Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(desk.line(), QStringLiteral("we like to look inside"));
+        QTest::keyClick(desk.line(), Qt::Key_Down);
+        QTest::keyClick(desk.line(), Qt::Key_A, Qt::ControlModifier);
+        QGuiApplication::clipboard()->setText(QStringLiteral("so do\nand another"));
+        QTest::keyClick(desk.line(), Qt::Key_V, Qt::ControlModifier);
+        QVERIFY(waitForTrace(session));
+        QCOMPARE(chips->rowCount(), 3);
+        for (int i = 0; i < 12; ++i) QTest::keyClick(desk.line(), Qt::Key_Backspace);  // the third, and its line
+        QInputMethodEvent composing(QStringLiteral("wo"), {}), committed;
+        committed.setCommitString(QStringLiteral(" 我"));
+        QCoreApplication::sendEvent(desk.line(), &composing);
+        QCoreApplication::sendEvent(desk.line(), &committed);
+        QTest::keyClick(desk.line(), Qt::Key_Escape);
+        QVERIFY(waitForTrace(session));
+        QCOMPARE(session.draft().value(Field::Text), QStringLiteral("we like to look inside\nso do 我"));
         QCOMPARE(chips->rowCount(), 2);
         QCOMPARE(chips->chipText(0, 4), QStringLiteral("inside"));
+        QCOMPARE(chips->chipText(1, 2), QStringLiteral("我"));
         QVERIFY(chips->isPadding(1, 3) && chips->isPadding(1, 4) && !chips->isPadding(1, 2));
+        desk.clickDot(0);
         QCOMPARE(desk.flow()->shapeText(Stage::X), QStringLiteral("(2, 5, 512)"));
 
         // Causal and padding.
@@ -179,11 +210,11 @@ private Q_SLOTS:
         QCOMPARE(desk.weight(1, 0, 1), 0.0);
         QVERIFY(desk.find<QLabel>("openCells")->text().contains(QStringLiteral("15 of 25")));
         desk.click("maskPadding");
-        QTest::mouseClick(chips->viewport(), Qt::LeftButton, Qt::NoModifier, chips->rowRect(1).center());
+        desk.clickDot(1);
         QCOMPARE(session.selection().sequence, 1);
         QVERIFY2(desk.find<QLabel>("openCells")->text().contains(QStringLiteral("12 of 25")),
                  qPrintable(desk.find<QLabel>("openCells")->text()));
-        QTest::mouseClick(chips->viewport(), Qt::LeftButton, Qt::NoModifier, chips->rowRect(0).center());
+        desk.clickDot(0);
 
         // num_heads 16, then embed_dim 96. On the way "9" is illegal: the last good picture stays.
         desk.typeInto("numHeads", QStringLiteral("16"));
@@ -215,15 +246,17 @@ private Q_SLOTS:
         QTRY_COMPARE(desk.shownMaps().size(), 1);
 
         // All of it undone, key by key, from wherever the focus is.
-        text->setFocus();
+        desk.clickChip(0, 0);
         for (int steps = 0; session.undoStack()->canUndo() && steps < 100; ++steps)
-            QTest::keyClick(text, Qt::Key_Z, Qt::ControlModifier);
+            QTest::keyClick(desk.line(), Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(!session.undoStack()->canUndo());
         QVERIFY(waitForTrace(session));
         QCOMPARE(session.draft(), Draft());
         QCOMPARE(session.selection().head, std::nullopt);
         QCOMPARE(session.selection().locked, std::nullopt);
-        QCOMPARE(text->toPlainText(), Draft().value(Field::Text));
+        QCOMPARE(desk.line()->text(), QStringLiteral("the cat sat on the mat because it was tired"));
+        QTest::keyClick(desk.line(), Qt::Key_Escape);
+        QCOMPARE(chips->chipText(1, 1), QStringLiteral("dog"));
         QVERIFY(!desk.find<QCheckBox>("maskCausal")->isChecked());
         QTRY_COMPARE(desk.shownMaps().size(), 8);
         QCOMPARE(desk.flow()->shapeText(Stage::X), QStringLiteral("(2, 10, 512)"));
@@ -236,9 +269,7 @@ private Q_SLOTS:
         desk.session.edit(Field::Text, words.join(QLatin1Char(' ')));
         QVERIFY(waitForTrace(desk.session));
 
-        auto* text = desk.find<QPlainTextEdit>("tokenText");
-        text->setFocus();
-        text->moveCursor(QTextCursor::End);
+        desk.strip()->editLine(0, desk.session.draft().value(Field::Text).size());
         // No picture may be older than the one before it: its last token only grows.
         int longest = 0, pictures = 0, beats = 0;
         connect(&desk.session, &Session::traceChanged, this, [&] {
@@ -251,7 +282,7 @@ private Q_SLOTS:
         connect(&heart, &QTimer::timeout, this, [&] { ++beats; });
         heart.start(0);
         for (int i = 0; i < 200; ++i) {
-            QTest::keyClick(text, Qt::Key_A);
+            QTest::keyClick(desk.line(), Qt::Key_A);
             QCoreApplication::processEvents();
         }
         QTRY_COMPARE(desk.session.trace()->batch().tokens[0].back(), "w63" + std::string(200, 'a'));
@@ -263,13 +294,14 @@ private Q_SLOTS:
 
     void noTextSaysWhatToType() {
         Desk desk;
-        auto* text = desk.find<QPlainTextEdit>("tokenText");
-        text->setFocus();
-        QTest::keyClick(text, Qt::Key_A, Qt::ControlModifier);
-        QTest::keyClick(text, Qt::Key_Delete);
+        desk.session.edit(Field::Text, QStringLiteral("one"));
+        desk.clickChip(0, 0);
+        QTest::keyClick(desk.line(), Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(desk.line(), Qt::Key_Delete);
         QCOMPARE(desk.session.reading().problems.size(), 1);
         QCOMPARE(desk.session.reading().problems[0].error.code, ErrorCode::NoTokens);
-        QVERIFY(!text->placeholderText().isEmpty());
+        QVERIFY(!desk.line()->placeholderText().isEmpty());
+        QVERIFY(desk.find<QLabel>("tokenNote")->isVisible());
     }
 
     void aWeightsFileThatIsMissingIsAnsweredBesideTheControl() {

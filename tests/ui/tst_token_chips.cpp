@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/tokens/token_chips.h"
 
+#include <QElapsedTimer>
 #include <QHelpEvent>
 #include <QScrollBar>
 #include <QToolTip>
 
 #include "support.h"
 #include "ui/look/theme.h"
+#include "ui/panels/tokens/token_strip.h"
 
 using namespace headscope;
 
@@ -27,13 +29,22 @@ public:
     QRect area;
 };
 
+/// What a new window has still to paint.
+void settle(Painted& painted) {
+    do {
+        painted.count = 0;
+        QTest::qWait(50);
+    } while (painted.count > 0);
+}
+
 }  // namespace
 
 class TestTokenChips : public QObject {
     Q_OBJECT
 
     std::unique_ptr<Session> session_;
-    std::unique_ptr<TokenChips> chips_;
+    std::unique_ptr<TokenStrip> strip_;
+    TokenChips* chips_ = nullptr;
 
     void setText(const QString& text) {
         session_->edit(Field::Text, text);
@@ -47,14 +58,15 @@ private Q_SLOTS:
         Draft small = session_->draft();
         small.set(Field::EmbedDim, QStringLiteral("8"));
         session_->replace(small, {});
-        chips_ = std::make_unique<TokenChips>(*session_);
-        chips_->resize(500, 90);
-        chips_->show();
-        QVERIFY(QTest::qWaitForWindowExposed(chips_.get()));
+        strip_ = std::make_unique<TokenStrip>(*session_);
+        chips_ = strip_->chips();
+        strip_->resize(800, strip_->sizeHint().height());
+        strip_->show();
+        QVERIFY(QTest::qWaitForWindowExposed(strip_.get()));
         QVERIFY(waitForTrace(*session_));
     }
     void cleanup() {
-        chips_.reset();
+        strip_.reset();
         session_.reset();
     }
 
@@ -117,24 +129,60 @@ private Q_SLOTS:
         QVERIFY(tip(2).contains(QStringLiteral("shortened-on-its-chip")));
     }
 
-    void aClickChoosesTheSequence() {
-        QTest::mouseClick(chips_->viewport(), Qt::LeftButton, {}, chips_->chipRect(1, 4).center());
+    void theDotChoosesTheSequence() {
+        QTest::mouseClick(chips_->viewport(), Qt::LeftButton, {}, QPoint(4, chips_->rowRect(1).center().y()));
         QCOMPARE(session_->selection().sequence, 1);
         QCOMPARE(chips_->shownRow(), 1);
         QVERIFY(chips_->accessibleDescription().contains(QStringLiteral("dog")));
         QTest::mouseClick(chips_->viewport(), Qt::LeftButton, {}, QPoint(4, chips_->rowRect(0).center().y()));
         QCOMPARE(session_->selection().sequence, 0);
+        setText(QStringLiteral("one"));
         QTest::mouseClick(chips_->viewport(), Qt::LeftButton, {}, QPoint(4, chips_->viewport()->height() - 1));
         QCOMPARE(session_->selection().sequence, 0);
     }
 
+    /// The query and the key of the cell that is locked, then of the one under the mouse; in the shown sequence only.
+    void queryAndKeyAreMarked() {
+        using Mark = TokenChips::Mark;
+        const int width = chips_->chipRect(0, 6).width();
+        session_->setLocked(Cell{6, 2, 3});
+        session_->setHover(Cell{7, 2, 0});
+        QCOMPARE(chips_->mark(0, 6), Mark::Locked);
+        QCOMPARE(chips_->mark(0, 2), Mark::Locked);
+        QCOMPARE(chips_->mark(0, 7), Mark::Hovered);
+        QCOMPARE(chips_->mark(0, 3), Mark::None);
+        QCOMPARE(chips_->mark(1, 2), Mark::None);
+        QCOMPARE(chips_->chipRect(0, 6).width(), width);
+        const QImage picture = chips_->viewport()->grab().toImage();
+        const QRect box = chips_->chipRect(0, 6);
+        QCOMPARE(picture.pixelColor(box.center().x(), box.top()), color(Role::Crosshair, currentTheme()));
+        session_->setLocked(std::nullopt);
+        session_->setHover(Cell{7, 40, 0});
+        session_->setStage(Stage::Q);  // columns are dimensions
+        session_->setHover(Cell{7, 2, 0});
+        QCOMPARE(chips_->mark(0, 7), Mark::Hovered);
+        QCOMPARE(chips_->mark(0, 2), Mark::None);
+    }
+
+    void aMarkPaintsOnlyItsChips() {
+        Painted painted(chips_->viewport());
+        settle(painted);
+        session_->setHover(Cell{1, 1, 0});
+        QTRY_VERIFY(painted.count > 0);
+        QVERIFY2(painted.area.width() < chips_->chipRect(0, 1).width() + 6,
+                 qPrintable(QString::number(painted.area.width())));
+        session_->setHover(std::nullopt);
+        QTRY_VERIFY(painted.count > 1);
+        QVERIFY(painted.area.width() < chips_->chipRect(0, 1).width() + 6);
+    }
+
     void arrowKeysChooseTheSequence() {
-        QTest::keyClick(chips_.get(), Qt::Key_Down);
+        QTest::keyClick(chips_, Qt::Key_Down);
         QCOMPARE(session_->selection().sequence, 1);
-        QTest::keyClick(chips_.get(), Qt::Key_Down);
+        QTest::keyClick(chips_, Qt::Key_Down);
         QCOMPARE(session_->selection().sequence, 1);
-        QTest::keyClick(chips_.get(), Qt::Key_Up);
-        QTest::keyClick(chips_.get(), Qt::Key_Up);
+        QTest::keyClick(chips_, Qt::Key_Up);
+        QTest::keyClick(chips_, Qt::Key_Up);
         QCOMPARE(session_->selection().sequence, 0);
     }
 
@@ -142,7 +190,7 @@ private Q_SLOTS:
         setText(QStringLiteral("word ").repeated(300));
         auto* bar = chips_->horizontalScrollBar();
         QVERIFY(bar->maximum() > 1000);
-        QTest::keyClick(chips_.get(), Qt::Key_End);
+        QTest::keyClick(chips_, Qt::Key_End);
         QCOMPARE(bar->value(), bar->maximum());
         QVERIFY(chips_->viewport()->rect().contains(chips_->chipRect(0, 299)));
         const QImage picture = chips_->viewport()->grab().toImage();
@@ -159,7 +207,7 @@ private Q_SLOTS:
         session_->setSequence(511);
         QVERIFY(chips_->viewport()->rect().contains(chips_->rowRect(511).center()));
         QCOMPARE(chips_->chipText(511, 0), QStringLiteral("last"));
-        QTest::mouseClick(chips_->viewport(), Qt::LeftButton, {}, chips_->rowRect(510).center());
+        QTest::mouseClick(chips_->viewport(), Qt::LeftButton, {}, QPoint(4, chips_->rowRect(510).center().y()));
         QCOMPARE(session_->selection().sequence, 510);
         setText(QStringLiteral("short"));
         QCOMPARE(chips_->rowCount(), 1);
@@ -175,41 +223,39 @@ private Q_SLOTS:
 
     void nothingIsPaintedThatDidntChange() {
         Painted painted(chips_->viewport());
-        do {  // what a new window has still to paint
-            painted.count = 0;
-            QTest::qWait(50);
-        } while (painted.count > 0);
+        settle(painted);
         const TracePtr before = session_->trace();
         session_->edit(Field::Mask, QStringLiteral("causal"));
         QTRY_VERIFY(session_->trace() != before);
         QTest::qWait(20);
         QCOMPARE(painted.count, 0);
-        session_->edit(Field::Text, QString());  // illegal: the last good picture stays
-        QTest::qWait(20);
-        QCOMPARE(painted.count, 0);
-        QCOMPARE(chips_->rowCount(), 2);
         QTest::mouseMove(chips_->viewport(), chips_->chipRect(0, 1).center());
         QTRY_VERIFY(painted.count > 0);
         QVERIFY(painted.area.width() < chips_->viewport()->width() / 2);
     }
 
-    void saysWhatToDoBeforeThereAreTokens() {
-        Session waiting([](const Request&, const TracePtr&, const std::atomic<bool>*) -> Result<TracePtr> {
-            return fail(ErrorCode::NoTokens, "nothing");
+    /// 100,000 tokens in a line, of which thirty are in sight.
+    void onlyWhatIsInSightIsMeasured() {
+        QString text;
+        for (int i = 0; i < 100'000; ++i) text += QStringLiteral("%1 ").arg(i % 9000);
+        session_->edit(Field::EmbedDim, QStringLiteral("7"));  // illegal: nothing is computed
+        session_->edit(Field::Text, text);
+        QCOMPARE(chips_->chipCount(), 100'000);
+        const auto milliseconds = [&](auto&& what) {
+            QElapsedTimer timer;
+            timer.start();
+            what();
+            return double(timer.nsecsElapsed()) / 1e6;
+        };
+        const double all = milliseconds([&] { (void)chips_->chipRect(0, 99'999); });
+        const double sight = milliseconds([&] {
+            chips_->showLines(std::nullopt);
+            (void)chips_->viewport()->grab();
         });
-        TokenChips chips(waiting);
-        QVERIFY(waitForTrace(waiting));
-        QCOMPARE(chips.rowCount(), 0);
-        QCOMPARE(chips.chipCount(), 0);
-        chips.resize(400, 80);
-        const QImage empty = chips.viewport()->grab().toImage();
-        bool ink = false;
-        for (int x = 0; x < empty.width(); ++x)
-            for (int y = 0; y < empty.height(); ++y) ink = ink || empty.pixel(x, y) != empty.pixel(0, 0);
-        QVERIFY(ink);
-        QTest::mouseClick(chips.viewport(), Qt::LeftButton);
-        QTest::keyClick(&chips, Qt::Key_Down);
-        QCOMPARE(waiting.selection().sequence, 0);
+        QVERIFY2(sight < all, qPrintable(QStringLiteral("%1 ms of %2 ms").arg(sight).arg(all)));
+        QTest::keyClick(chips_, Qt::Key_End);
+        QVERIFY(chips_->viewport()->rect().contains(chips_->chipRect(0, 99'999)));
+        QCOMPARE(chips_->chipText(0, 99'999), QStringLiteral("999"));
     }
 };
 

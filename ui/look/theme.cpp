@@ -171,12 +171,14 @@ QString applicationStyleSheet(Theme theme) {
     const auto of = [theme](Role role) { return color(role, theme).name(); };
     return QStringLiteral(R"(
 QToolTip { background: %1; color: %2; border: 1px solid %3; padding: 4px; }
+QToolBar#tokenToolBar { background: %11; border: none; border-bottom: 1px solid %3; padding: 0; spacing: 0; }
 QFrame[card="true"] { background: %1; border: 1px solid %3; border-radius: 6px; }
 QToolButton[segment] { background: %1; color: %2; border: 1px solid %3; padding: 4px 9px; }
 QToolButton[letter="q"] { color: %8; font-weight: bold; }
 QToolButton[letter="k"] { color: %9; font-weight: bold; }
 QToolButton[letter="v"] { color: %10; font-weight: bold; }
 QToolButton[segment]::menu-indicator { image: none; width: 0; }
+QToolButton#tokenizer::menu-indicator { image: none; width: 0; }
 QToolButton[segment="middle"], QToolButton[segment="last"] { border-left: none; }
 QToolButton[segment="first"] { border-top-left-radius: 5px; border-bottom-left-radius: 5px; }
 QToolButton[segment="last"] { border-top-right-radius: 5px; border-bottom-right-radius: 5px; }
@@ -190,7 +192,7 @@ QToolButton[segment]:disabled { color: %7; }
         .arg(of(Role::Raised), of(Role::Text), of(Role::Border), tint(Role::Accent, theme).name(), of(Role::Accent),
              of(Role::AccentText), applicationPalette(theme).color(QPalette::Disabled, QPalette::ButtonText).name(),
              of(Role::Query), of(Role::Key))
-        .arg(of(Role::Value));
+        .arg(of(Role::Value), of(Role::Panel));
 }
 
 void applyTheme(Theme theme) {

@@ -25,7 +25,7 @@
 #include "ui/panels/foot/foot.h"
 #include "ui/panels/parameters/parameter_panel.h"
 #include "ui/panels/shapes/shape_flow.h"
-#include "ui/panels/tokens/token_editor.h"
+#include "ui/panels/tokens/token_strip.h"
 #include "ui/state/session.h"
 #include "ui/state/settings.h"
 #include "ui/window/key_list.h"
@@ -42,12 +42,17 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     bar->setObjectName(QStringLiteral("stageToolBar"));
     bar->setMovable(false);
     bar->addWidget(new StageBar(session, bar));
+    addToolBarBreak();
+    token_bar_ = addToolBar(tr("Tokens"));
+    token_bar_->setObjectName(QStringLiteral("tokenToolBar"));
+    token_bar_->setMovable(false);
+    token_bar_->addWidget(new TokenStrip(session, token_bar_));
     buildPages();
     setStatusBar(new Foot(session, this));
     buildDocks();
     buildMenus();
     resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
-    first_layout_ = saveState();
+    first_layout_ = saveState(kLayoutVersion);
     restore();
 }
 
@@ -83,11 +88,6 @@ QDockWidget* MainWindow::addDock(const QString& title, QWidget* content, Qt::Doc
 }
 
 void MainWindow::buildDocks() {
-    setCorner(Qt::TopLeftCorner, Qt::TopDockWidgetArea);
-    setCorner(Qt::TopRightCorner, Qt::TopDockWidgetArea);
-    // A title beside the tokens, not above them: on a low screen each line counts.
-    auto* tokens = addDock(tr("Tokens"), new TokenEditor(session_), Qt::TopDockWidgetArea, QStringLiteral("tokenDock"));
-    tokens->setFeatures(tokens->features() | QDockWidget::DockWidgetVerticalTitleBar);
     auto* parameters = new ParameterPanel(session_);
     connect(parameters, &ParameterPanel::paintWanted, this, &MainWindow::paintMask);
     connect(parameters, &ParameterPanel::startOverWanted, this, &MainWindow::startOver);
@@ -110,16 +110,17 @@ void MainWindow::togglePanels() {
     const auto again = hidden_.isEmpty() ? docks_ : hidden_;
     hidden_ = open;
     for (auto* dock : open.isEmpty() ? again : open) dock->setVisible(open.isEmpty());
+    token_bar_->setVisible(open.isEmpty());
 }
 
 void MainWindow::restore() {
     restoreGeometry(settings::windowGeometry.get());
-    restoreState(settings::windowLayout.get());
+    restoreState(settings::windowLayout.get(), kLayoutVersion);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     settings::windowGeometry.set(saveGeometry());
-    settings::windowLayout.set(saveState());
+    settings::windowLayout.set(saveState(kLayoutVersion));
     settings::rememberWork(session_.draft(), session_.wantedSelection());
     QMainWindow::closeEvent(event);
 }

@@ -4,6 +4,7 @@
 #include <QMainWindow>
 
 class QTabWidget;
+class QToolBar;
 
 namespace headscope {
 
@@ -11,8 +12,8 @@ class MaskLab;
 class CompareView;
 class Session;
 
-/// The window wires and does nothing else: docks for tokens, parameters and shapes around the grid of heads, menus that
-/// send intents to the session, and what is remembered between starts.
+/// The window wires and does nothing else: the tokens above, docks for parameters and shapes around the grid of heads,
+/// menus that send intents to the session, and what is remembered between starts.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
@@ -50,7 +51,11 @@ private:
     void buildMaskMenu();
     void buildHelpMenu();
 
+    /// Of what is remembered of the window; a layout of another version is not restored.
+    static constexpr int kLayoutVersion = 2;
+
     Session& session_;
+    QToolBar* token_bar_ = nullptr;
     QTabWidget* pages_ = nullptr;
     MaskLab* mask_lab_ = nullptr;
     CompareView* compare_ = nullptr;

@@ -6,6 +6,7 @@
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QTabWidget>
+#include <QToolBar>
 
 #include "ui/export/export_dialog.h"
 #include "ui/look/theme.h"
@@ -132,9 +133,10 @@ void MainWindow::buildViewMenu() {
         dialog->show();
     });
     menu->addSeparator();
+    menu->addAction(token_bar_->toggleViewAction());
     for (auto* dock : docks_) menu->addAction(dock->toggleViewAction());
     menu->addAction(tr("&Hide or show all panels"), QKeySequence(Qt::Key_F9), this, &MainWindow::togglePanels);
-    menu->addAction(tr("&Reset layout"), this, [this] { restoreState(first_layout_); });
+    menu->addAction(tr("&Reset layout"), this, [this] { restoreState(first_layout_, kLayoutVersion); });
 }
 
 /// What the maps show, and in which colours.

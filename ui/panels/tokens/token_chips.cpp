@@ -4,65 +4,89 @@
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QScrollBar>
+#include <QTextLayout>
 #include <QToolTip>
+#include <QWheelEvent>
 #include <algorithm>
 
 #include "ui/controls/tool_tip.h"
-#include "ui/look/theme.h"
-#include "ui/state/tokenizer.h"
+#include "ui/panels/tokens/chip_sizes.h"
 
 namespace headscope {
 namespace {
 
-constexpr int kPadding = 7;   // left and right of a chip's text
-constexpr int kSpacing = 6;   // between chips
-constexpr int kIndexGap = 3;  // between a token and its index
-constexpr int kGraphemes = 16;
+/// A scroll bar in the margin below the rows: it takes no room of a line, and shows nothing where all is in sight.
+const char* const kThinScrollBar = R"(
+QScrollBar:horizontal { height: 8px; background: transparent; margin: 0; border: none; }
+QScrollBar::handle:horizontal { background: palette(mid); border-radius: 2px; min-width: 24px; margin: 2px 0; }
+QScrollBar::handle:horizontal:hover { background: palette(dark); }
+QScrollBar::handle:horizontal:disabled { background: transparent; }
+QScrollBar::add-line:horizontal, QScrollBar::sub-line:horizontal { width: 0; }
+QScrollBar::add-page:horizontal, QScrollBar::sub-page:horizontal { background: transparent; }
+)";
+
+bool meansAnEditor(const QKeyEvent& event) {
+    if (event.matches(QKeySequence::Paste) || event.key() == Qt::Key_F2) return true;
+    if (event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter) return true;
+    const bool shortcut = event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier);
+    return !shortcut && !event.text().isEmpty() && event.text().front().isPrint();
+}
 
 }  // namespace
 
-TokenChips::TokenChips(Session& session, QWidget* parent) : QAbstractScrollArea(parent), session_(session) {
+TokenChips::TokenChips(Session& session, const TokenLines& lines, QWidget* parent)
+    : QAbstractScrollArea(parent), session_(session), lines_(lines) {
     setObjectName(QStringLiteral("tokenChips"));
     setAccessibleName(tr("Tokens by sequence"));
     setFrameShape(NoFrame);
     setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    horizontalScrollBar()->setStyleSheet(QString::fromLatin1(kThinScrollBar));
     viewport()->setMouseTracking(true);
     viewport()->setAutoFillBackground(false);
-    connect(&session, &Session::traceChanged, this, &TokenChips::takeTrace);
+    measureFonts();
     connect(&session, &Session::selectionChanged, this, [this] {
-        showRow();
+        showRow(shownRow());
         describe();
         viewport()->update();
+        showMarks();
     });
-    takeTrace();
+    connect(&session, &Session::hoverChanged, this, &TokenChips::showMarks);
 }
 
-void TokenChips::takeTrace() {
-    const TracePtr previous = std::exchange(trace_, session_.trace());
-    if (previous && trace_ && previous->batch() == trace_->batch()) return;
+void TokenChips::showLines(std::optional<int> edited) {
     hovered_.reset();
+    edited_ = edited;
     forgetLayout();
+    if (edited_) showRow(*edited_);
     describe();
+    showMarks();
 }
 
 int TokenChips::rowCount() const {
-    return trace_ ? static_cast<int>(trace_->batch().size()) : 0;
+    return std::max(lines_.sequenceCount(), edited_.value_or(0) + 1);
 }
 
-int TokenChips::chipCount() const {
-    return trace_ ? static_cast<int>(trace_->batch().sequence_length()) : 0;
+int TokenChips::shownRow() const {
+    return std::min(session_.selection().sequence, rowCount() - 1);
 }
 
 QString TokenChips::chipText(int row, int index) const {
     if (row < 0 || row >= rowCount() || index < 0 || index >= chipCount()) return {};
-    const auto& tokens = trace_->batch().tokens[static_cast<std::size_t>(row)];
-    return displayToken(tokens[static_cast<std::size_t>(index)], kGraphemes);
+    return displayToken(lines_.token(row, index), chip::kGraphemes);
 }
 
-bool TokenChips::isPadding(int row, int index) const {
-    return !trace_->batch().is_real(row, index);
+TokenChips::Mark TokenChips::mark(int row, int index) const {
+    if (row != shownRow()) return Mark::None;
+    const Selection& selection = session_.selection();
+    const bool keys = is_square(selection.stage);
+    const auto holds = [&](const std::optional<Cell>& cell) {
+        return cell && (cell->query == index || (keys && cell->key == index));
+    };
+    if (holds(selection.locked)) return Mark::Locked;
+    return holds(session_.hover()) ? Mark::Hovered : Mark::None;
 }
 
 QFont TokenChips::indexFont() const {
@@ -71,33 +95,56 @@ QFont TokenChips::indexFont() const {
     return small;
 }
 
+QFont TokenChips::boldFont() const {
+    QFont bold = font();
+    bold.setBold(true);
+    return bold;
+}
+
+void TokenChips::measureFonts() {
+    bold_ = QFontMetrics(boldFont());
+    digit_width_ = QFontMetrics(indexFont()).horizontalAdvance(u'0');
+    token_widths_.clear();
+}
+
 int TokenChips::rowHeight() const {
-    return fontMetrics().height() + 14;
+    return fontMetrics().height() + chip::kRowPadding;
 }
 
 int TokenChips::gutter() const {
     return fontMetrics().height() + fontMetrics().horizontalAdvance(QString::number(std::max(rowCount() - 1, 9))) + 10;
 }
 
-const std::vector<TokenChips::Chip>& TokenChips::chips(int row) const {
-    auto& chips = layout_[static_cast<std::size_t>(row)];
-    if (!chips.empty()) return chips;
-    const QFontMetrics metrics = fontMetrics(), small(indexFont());
-    int left = 0;
-    for (int i = 0; i < chipCount(); ++i) {
-        Chip chip{left, 0, chipText(row, i)};
-        chip.width = metrics.horizontalAdvance(chip.text) + kIndexGap + small.horizontalAdvance(QString::number(i)) +
-                     2 * kPadding;
-        left += chip.width + kSpacing;
-        chips.push_back(std::move(chip));
-    }
-    widest_ = std::max(widest_, left);
-    return chips;
+/// Wide enough for bold type, so that a mark moves nothing.
+int TokenChips::chipWidth(int row, int index) const {
+    constexpr std::size_t kMostRemembered = 100'000;
+    if (token_widths_.size() > kMostRemembered) token_widths_.clear();
+    const std::string& token = lines_.token(row, index);
+    const auto [width, is_new] = token_widths_.try_emplace(token, 0);
+    if (is_new) width->second = bold_.horizontalAdvance(displayToken(token, chip::kGraphemes));
+    int digits = 1;
+    for (int rest = index; rest > 9; rest /= 10) ++digits;
+    return width->second + chip::kIndexGap + digits * digit_width_ + 2 * chip::kPadding;
+}
+
+/// Measured for so many chips at least, and beyond x.
+const std::vector<int>& TokenChips::lefts(int row, int chips, int x) const {
+    auto& lefts = lefts_[static_cast<std::size_t>(row)];
+    if (lefts.empty()) lefts.push_back(0);
+    for (int i = static_cast<int>(lefts.size()) - 1; i < chipCount() && (i < chips || lefts.back() <= x); ++i)
+        lefts.push_back(lefts.back() + chipWidth(row, i) + chip::kSpacing);
+    return lefts;
+}
+
+/// Chips that weren't in sight yet count as wide as those that were.
+int TokenChips::rowWidth(int row) const {
+    const auto& lefts = lefts_[static_cast<std::size_t>(row)];
+    const auto measured = static_cast<std::int64_t>(lefts.size()) - 1;
+    return measured <= 0 ? 0 : static_cast<int>(lefts.back() * std::int64_t{chipCount()} / measured);
 }
 
 void TokenChips::forgetLayout() {
-    layout_.assign(static_cast<std::size_t>(rowCount()), {});
-    widest_ = 0;
+    lefts_.assign(static_cast<std::size_t>(rowCount()), {});
     updateScrollBars();
     viewport()->update();
 }
@@ -107,11 +154,15 @@ void TokenChips::updateScrollBars() {
     verticalScrollBar()->setPageStep(height);
     verticalScrollBar()->setSingleStep(rowHeight());
     verticalScrollBar()->setRange(0, std::max(0, rowCount() * rowHeight() - height));
-    for (int row = value / rowHeight(); row < rowCount() && row * rowHeight() < value + height; ++row) chips(row);
     const int room = viewport()->width() - gutter();
+    for (int row = value / rowHeight(); row < rowCount() && row * rowHeight() < value + height; ++row)
+        lefts(row, 0, horizontalScrollBar()->value() + room);
+    int widest = 0;
+    for (int row = 0; row < rowCount(); ++row) widest = std::max(widest, rowWidth(row));
     horizontalScrollBar()->setPageStep(std::max(1, room));
     horizontalScrollBar()->setSingleStep(fontMetrics().averageCharWidth() * 8);
-    horizontalScrollBar()->setRange(0, std::max(0, widest_ - room));
+    horizontalScrollBar()->setRange(0, std::max(0, widest - room));
+    horizontalScrollBar()->setEnabled(widest > room);
 }
 
 QRect TokenChips::rowRect(int row) const {
@@ -119,9 +170,15 @@ QRect TokenChips::rowRect(int row) const {
 }
 
 QRect TokenChips::chipRect(int row, int index) const {
-    const Chip& chip = chips(row)[static_cast<std::size_t>(index)];
-    const QRect line = rowRect(row);
-    return {gutter() + chip.left - horizontalScrollBar()->value(), line.top() + 3, chip.width, line.height() - 6};
+    const auto& line = lefts(row, index + 1);
+    const auto i = static_cast<std::size_t>(index);
+    const QRect area = rowRect(row);
+    return {gutter() + line[i] - horizontalScrollBar()->value(), area.top() + chip::kRowMargin,
+            line[i + 1] - line[i] - chip::kSpacing, area.height() - 2 * chip::kRowMargin};
+}
+
+QRect TokenChips::editRect(int row) const {
+    return rowRect(row).adjusted(gutter() - 2, 1, 0, -1);
 }
 
 int TokenChips::rowAt(QPoint position) const {
@@ -131,62 +188,89 @@ int TokenChips::rowAt(QPoint position) const {
 
 std::optional<TokenChips::Place> TokenChips::chipAt(QPoint position) const {
     const int row = rowAt(position);
-    if (row < 0 || position.x() < gutter()) return std::nullopt;
+    if (row < 0 || row == edited_ || position.x() < gutter()) return std::nullopt;
     const int x = position.x() - gutter() + horizontalScrollBar()->value();
-    const auto& line = chips(row);
-    const auto after = std::upper_bound(line.begin(), line.end(), x, [](int at, const Chip& c) { return at < c.left; });
-    if (after == line.begin() || x >= std::prev(after)->left + std::prev(after)->width) return std::nullopt;
+    const auto& line = lefts(row, 0, x);
+    const auto after = std::upper_bound(line.begin(), line.end(), x);
+    if (after == line.end() || x >= *after - chip::kSpacing) return std::nullopt;
     return Place{row, static_cast<int>(after - line.begin()) - 1};
 }
 
-void TokenChips::showRow() {
-    if (shownRow() >= rowCount()) return;
-    const QRect line = rowRect(shownRow());
+/// The place in the line's text that lies nearest to x of the viewport.
+qsizetype TokenChips::columnAt(int row, int x) const {
+    const auto& line = lefts(row, 0, x - gutter() + horizontalScrollBar()->value());
+    const auto after = std::upper_bound(line.begin(), line.end(), x - gutter() + horizontalScrollBar()->value());
+    const int index = static_cast<int>(after - line.begin()) - 1;
+    if (index < 0) return 0;
+    if (index >= chipCount()) return lines_.line(row).size();
+    const QRect box = chipRect(row, index);
+    if (x > box.right()) return lines_.columnOf(row, index + 1);
+    const qsizetype begin = lines_.columnOf(row, index);
+    if (begin >= lines_.line(row).size()) return begin;
+    const QString token = QString::fromStdString(lines_.token(row, index));
+    if (token != chipText(row, index)) return x > box.center().x() ? begin + token.size() : begin;
+    QTextLayout text(token, font());
+    text.beginLayout();
+    const QTextLine only = text.createLine();
+    text.endLayout();
+    return begin + only.xToCursor(x - box.left() - chip::kPadding);
+}
+
+void TokenChips::showRow(int row) {
+    const QRect line = rowRect(row);
     if (line.top() < 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + line.top());
     const int below = line.bottom() + 1 - viewport()->height();
     if (below > 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + below);
 }
 
 void TokenChips::describe() {
-    if (shownRow() >= rowCount()) return setAccessibleDescription({});
     QStringList words;
     for (int i = 0; i < std::min(chipCount(), 64); ++i) words << chipText(shownRow(), i);
     setAccessibleDescription(tr("Sequence %1 of %2: %3").arg(shownRow()).arg(rowCount()).arg(words.join(u' ')));
 }
 
 QSize TokenChips::sizeHint() const {
-    const int rows = std::clamp(rowCount(), 2, 3);
-    return {fontMetrics().averageCharWidth() * 60, rows * rowHeight() + horizontalScrollBar()->sizeHint().height()};
+    return {fontMetrics().averageCharWidth() * 40, 2 * rowHeight() + horizontalScrollBar()->sizeHint().height()};
 }
 
 QSize TokenChips::minimumSizeHint() const {
-    return {gutter() + fontMetrics().averageCharWidth() * 16, rowHeight() * 2};
+    return {gutter() + fontMetrics().averageCharWidth() * 16, sizeHint().height()};
 }
 
 void TokenChips::resizeEvent(QResizeEvent*) {
     updateScrollBars();
+    Q_EMIT linesMoved();
 }
 
-void TokenChips::scrollContentsBy(int, int dy) {
-    if (dy != 0) updateScrollBars();  // rows that come into sight may be wider
-    viewport()->update();             // the gutter stays while the chips move
+void TokenChips::scrollContentsBy(int, int) {
+    updateScrollBars();  // what comes into sight may be wider
+    viewport()->update();
+    Q_EMIT linesMoved();
 }
 
 void TokenChips::changeEvent(QEvent* event) {
     QAbstractScrollArea::changeEvent(event);
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+        measureFonts();
         forgetLayout();
         updateGeometry();
+        Q_EMIT linesMoved();
     }
 }
 
 void TokenChips::mousePressEvent(QMouseEvent* event) {
-    const int row = rowAt(event->position().toPoint());
-    if (event->button() == Qt::LeftButton && row >= 0) session_.setSequence(row);
+    const QPoint position = event->position().toPoint();
+    const int row = rowAt(position);
+    if (event->button() != Qt::LeftButton || row < 0) return;
+    if (position.x() < gutter()) return session_.setSequence(row);
+    Q_EMIT pressed(row, columnAt(row, position.x()));
 }
 
 void TokenChips::mouseMoveEvent(QMouseEvent* event) {
-    hoverTo(chipAt(event->position().toPoint()));
+    const QPoint position = event->position().toPoint();
+    hoverTo(chipAt(position));
+    const bool edits = lines_.isEditable() && position.x() >= gutter() && rowAt(position) >= 0;
+    viewport()->setCursor(edits ? Qt::IBeamCursor : Qt::ArrowCursor);
 }
 
 void TokenChips::hoverTo(std::optional<Place> place) {
@@ -196,104 +280,78 @@ void TokenChips::hoverTo(std::optional<Place> place) {
     }
 }
 
+/// Paints the chips again whose mark changed, and no other.
+void TokenChips::showMarks() {
+    std::vector<std::pair<int, Mark>> marks;
+    for (const auto& cell : {session_.selection().locked, session_.hover()}) {
+        if (!cell) continue;
+        for (const int index : {cell->query, cell->key})
+            if (index < chipCount() && mark(shownRow(), index) != Mark::None)
+                marks.emplace_back(index, mark(shownRow(), index));
+    }
+    const auto update = [this](int row, const auto& changed, const auto& others) {
+        for (const auto& one : changed) {
+            const bool same = marked_row_ == shownRow() && std::find(others.begin(), others.end(), one) != others.end();
+            if (!same && row < rowCount() && one.first < chipCount())
+                viewport()->update(chipRect(row, one.first).adjusted(-1, -1, 1, 1));
+        }
+    };
+    update(marked_row_, marks_, marks);
+    update(shownRow(), marks, marks_);
+    marks_ = std::move(marks);
+    marked_row_ = shownRow();
+}
+
+/// Sideways with Shift, and where there is nothing above or below.
+void TokenChips::wheelEvent(QWheelEvent* event) {
+    const bool sideways = event->modifiers() & Qt::ShiftModifier || verticalScrollBar()->maximum() == 0;
+    if (!sideways) return QAbstractScrollArea::wheelEvent(event);
+    QCoreApplication::sendEvent(horizontalScrollBar(), event);
+}
+
 void TokenChips::keyPressEvent(QKeyEvent* event) {
-    const int last = rowCount() - 1;
     switch (event->key()) {
         case Qt::Key_Up:
             return session_.setSequence(std::max(0, shownRow() - 1));
         case Qt::Key_Down:
-            return session_.setSequence(std::clamp(shownRow() + 1, 0, std::max(0, last)));
+            return session_.setSequence(std::min(shownRow() + 1, rowCount() - 1));
         case Qt::Key_Home:
             return horizontalScrollBar()->setValue(0);
         case Qt::Key_End:
+            lefts(shownRow(), chipCount());
+            updateScrollBars();
             return horizontalScrollBar()->setValue(horizontalScrollBar()->maximum());
         default:
-            QAbstractScrollArea::keyPressEvent(event);
+            if (!meansAnEditor(*event)) return QAbstractScrollArea::keyPressEvent(event);
+            Q_EMIT typed(event);
     }
+}
+
+void TokenChips::focusInEvent(QFocusEvent* event) {
+    QAbstractScrollArea::focusInEvent(event);
+    viewport()->update(rowRect(shownRow()));
+}
+
+void TokenChips::focusOutEvent(QFocusEvent* event) {
+    QAbstractScrollArea::focusOutEvent(event);
+    viewport()->update(rowRect(shownRow()));
 }
 
 bool TokenChips::viewportEvent(QEvent* event) {
     if (event->type() == QEvent::Leave) hoverTo(std::nullopt);
     if (event->type() != QEvent::ToolTip) return QAbstractScrollArea::viewportEvent(event);
     const auto* help = static_cast<QHelpEvent*>(event);
-    const auto place = chipAt(help->pos());
-    if (!place) {
-        QToolTip::hideText();
-        return true;
-    }
-    const auto& tokens = trace_->batch().tokens[static_cast<std::size_t>(place->row)];
-    const QString token = QString::fromStdString(tokens[static_cast<std::size_t>(place->index)]);
-    QToolTip::showText(help->globalPos(), plainToolTip(tr("token %1: %2").arg(place->index).arg(token)), viewport());
+    QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), viewport());
     return true;
 }
 
-void TokenChips::paintEvent(QPaintEvent* event) {
-    QPainter painter(viewport());
-    painter.setRenderHint(QPainter::Antialiasing);
-    if (rowCount() == 0) {
-        painter.setPen(color(Role::Muted, currentTheme()));
-        painter.drawText(viewport()->rect().adjusted(8, 0, -8, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                         tr("The tokens appear here as you type, a row for each line."));
-        return;
-    }
-    const QRect clip = event->rect();
-    for (int row = std::max(0, rowAt({0, std::max(0, clip.top())})); row < rowCount(); ++row) {
-        if (rowRect(row).top() > clip.bottom()) break;
-        paintRow(painter, row, clip);
-        paintGutter(painter, row);
-    }
-}
-
-void TokenChips::paintRow(QPainter& painter, int row, const QRect& clip) {
-    painter.setClipRect(QRect(gutter() - 2, 0, viewport()->width(), viewport()->height()));
-    const auto& line = chips(row);
-    const int from = std::max(clip.left(), gutter()) - gutter() + horizontalScrollBar()->value();
-    auto chip = std::upper_bound(line.begin(), line.end(), from, [](int at, const Chip& c) { return at < c.left; });
-    if (chip != line.begin()) --chip;
-    for (; chip != line.end(); ++chip) {
-        const Place place{row, static_cast<int>(chip - line.begin())};
-        const QRect box = chipRect(row, place.index);
-        if (box.left() > clip.right()) break;
-        paintChip(painter, box, place, chip->text);
-    }
-    painter.setClipping(false);
-}
-
-void TokenChips::paintChip(QPainter& painter, const QRect& box, Place place, const QString& text) {
-    const Theme theme = currentTheme();
-    const bool padding = isPadding(place.row, place.index), hovered = hovered_ == place;
-    painter.setPen(QPen(color(hovered ? Role::Accent : Role::Border, theme), hovered ? 1.5 : 1.0,
-                        padding ? Qt::DashLine : Qt::SolidLine));
-    painter.setBrush(padding ? QBrush(Qt::NoBrush) : QBrush(color(Role::Raised, theme)));
-    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-
-    painter.setPen(color(padding ? Role::Muted : Role::Text, theme));
-    painter.setFont(font());
-    painter.drawText(box.adjusted(kPadding, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, text);
-    painter.setPen(color(Role::Muted, theme));
-    painter.setFont(indexFont());
-    painter.drawText(box.adjusted(0, fontMetrics().height() / 3, -kPadding, 0),
-                     Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, QString::number(place.index));
-}
-
-void TokenChips::paintGutter(QPainter& painter, int row) {
-    const Theme theme = currentTheme();
-    const QRect line(0, rowRect(row).top(), gutter(), rowHeight());
-    const bool shown = row == shownRow();
-    const QColor ink = color(shown ? Role::Accent : Role::Muted, theme);
-    const double radius = fontMetrics().height() / 3.5;
-    painter.setPen(QPen(ink, 1.2));
-    painter.setBrush(shown ? QBrush(ink) : QBrush(Qt::NoBrush));
-    painter.drawEllipse(QPointF(radius + 3, line.center().y() + 0.5), radius, radius);
-    if (shown && hasFocus()) {
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRoundedRect(QRectF(line).adjusted(0.5, 4.5, -4.5, -4.5), 4, 4);
-    }
-    QFont number = font();
-    number.setBold(shown);
-    painter.setFont(number);
-    painter.drawText(line.adjusted(static_cast<int>(2 * radius) + 9, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                     QString::number(row));
+QString TokenChips::toolTipAt(QPoint position) const {
+    if (rowAt(position) >= 0 && position.x() < gutter())
+        return plainToolTip(tr("Shows sequence %1 (Up and Down do, too)").arg(rowAt(position)));
+    const auto place = chipAt(position);
+    if (!place) return {};
+    const QString token = QString::fromStdString(lines_.token(place->row, place->index));
+    return plainToolTip(tr("token %1: %2").arg(place->index).arg(token));
 }
 
 }  // namespace headscope

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/tokens/token_line_edit.h"
+
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QUndoStack>
+#include <limits>
+
+#include "ui/controls/undo_keys.h"
+
+namespace headscope {
+
+TokenLineEdit::TokenLineEdit(QUndoStack* history, QWidget* parent) : QLineEdit(parent), history_(history) {
+    setMaxLength(std::numeric_limits<int>::max());
+    setAlignment(Qt::AlignLeft | Qt::AlignAbsolute);  // beside every script, as the chips
+    setTextMargins(4, 0, 0, 0);                       // where the text of a chip begins
+    (new UndoKeys(history, this))->watch(this);
+}
+
+bool TokenLineEdit::event(QEvent* event) {
+    // Esc leaves the line before it means something to the window.
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    return QLineEdit::event(event);
+}
+
+void TokenLineEdit::keyPressEvent(QKeyEvent* event) {
+    if (!leavesLine(*event)) return QLineEdit::keyPressEvent(event);
+    event->accept();
+}
+
+bool TokenLineEdit::leavesLine(const QKeyEvent& event) {
+    const bool plain = !(event.modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
+    const bool at_start = cursorPosition() == 0 && !hasSelectedText();
+    const bool at_end = cursorPosition() == text().size() && !hasSelectedText();
+    switch (event.key()) {
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            Q_EMIT broken();
+            return true;
+        case Qt::Key_Escape:
+            Q_EMIT finished();
+            return true;
+        case Qt::Key_Up:
+            Q_EMIT stepped(-1, cursorPosition());
+            return true;
+        case Qt::Key_Down:
+            Q_EMIT stepped(+1, cursorPosition());
+            return true;
+        case Qt::Key_Backspace:
+            if (at_start) Q_EMIT joined(-1);
+            return at_start;
+        case Qt::Key_Delete:
+            if (at_end && plain) Q_EMIT joined(+1);
+            return at_end && plain;
+        default:
+            return false;
+    }
+}
+
+void TokenLineEdit::focusOutEvent(QFocusEvent* event) {
+    QLineEdit::focusOutEvent(event);
+    const auto reason = event->reason();
+    if (reason != Qt::PopupFocusReason && reason != Qt::MenuBarFocusReason && reason != Qt::ActiveWindowFocusReason)
+        Q_EMIT left();
+}
+
+/// Qt's menu, with the history outside in place of the line's own.
+void TokenLineEdit::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu* menu = createStandardContextMenu();
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto actions = menu->actions();
+    const auto replace = [&](int index, bool enabled, void (QUndoStack::*slot)()) {
+        QAction* action = actions[index];
+        action->disconnect(SIGNAL(triggered(bool)));
+        action->setEnabled(enabled);
+        connect(action, &QAction::triggered, history_, slot);
+    };
+    replace(0, history_->canUndo(), &QUndoStack::undo);
+    replace(1, history_->canRedo(), &QUndoStack::redo);
+    menu->popup(event->globalPos());
+}
+
+}  // namespace headscope
