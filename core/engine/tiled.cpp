@@ -113,7 +113,6 @@ void choose_tiles(Plan& plan, std::optional<Element> element, const TileSize& wa
     // Half as many queries follow a window's edge better, and leave the cache room where whole rows are held.
     const bool windows = mask && !wanted.queries && mask->busy_blocks(2) * 10 > mask->busy_blocks(1) * 11;
     plan.query_block = std::min(windows || plan.keeps ? kPanel : 2 * kPanel, rounded_up(size, 16));
-    if (plan.query_block > kPanel) plan.query_block = 2 * kPanel;
     if (wanted.queries) plan.query_block = std::min(*wanted.queries, size);
     if (wanted.keys) plan.key_block = std::min(*wanted.keys, size);
     plan.unit = size >= kPanel ? kPanel : 16;

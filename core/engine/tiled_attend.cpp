@@ -34,7 +34,7 @@ std::int64_t rounded_up(std::int64_t n, std::int64_t unit) {
 template <typename Stored, typename F>
 void for_each_block(const Call<Stored>& call, std::int64_t sequence, std::int64_t first, F&& f) {
     const std::int64_t side = call.mask.query_side();
-    const std::int64_t together = std::max<std::int64_t>(1, call.plan.query_block / side);
+    const std::int64_t together = (call.plan.query_block + side - 1) / side;
     for (std::int64_t k = 0; k < call.mask.key_blocks(); ++k) {
         f(k, call.mask.block(call.first_sequence + sequence, first / side, together, k));
     }
@@ -95,7 +95,12 @@ rows::MaskedPart masked_part(const Call<Stored>& call, const BlockTask& task, co
     return {cells, stride, run.mixed_first - run.first, run.mixed_keys};
 }
 
-/// The scores of a run (query_block, run.width): q kᵀ, scaled; or the fill throughout.
+/// Rows of a task's products: those of the last block are filled up to a multiple of 16 only.
+std::int64_t product_rows(const Plan& plan, const BlockTask& task) {
+    return std::min(plan.query_block, rounded_up(task.rows, 16));
+}
+
+/// The scores of a run (product_rows, run.width): q kᵀ, scaled; or the fill throughout.
 template <typename Stored>
 void compute_scores(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task, const Run& run,
                     Sum<Stored>* scores) {
@@ -107,7 +112,7 @@ void compute_scores(const Call<Stored>& call, const Heads<Stored>& heads, const 
     }
     const std::int64_t dh = plan.dims.head_dim();
     const RightSide side = plan.key_panels ? RightSide::Panels : RightSide::Transposed;
-    const ProductShape shape{.m = plan.query_block,
+    const ProductShape shape{.m = product_rows(plan, task),
                              .n = run.width,
                              .k = dh,
                              .element = kElement<Stored>,
@@ -131,8 +136,13 @@ void add_context(const Call<Stored>& call, const Heads<Stored>& heads, const Blo
                  const Stored* weights, const rows::MaskedPart& masked, Sum<Stored>* context) {
     const Plan& plan = call.plan;
     const std::int64_t dh = plan.dims.head_dim();
-    const ProductShape shape{
-        .m = plan.query_block, .n = dh, .k = run.width, .element = kElement<Stored>, .ldb = dh, .ldc = dh, .add = true};
+    const ProductShape shape{.m = product_rows(plan, task),
+                             .n = dh,
+                             .k = run.width,
+                             .element = kElement<Stored>,
+                             .ldb = dh,
+                             .ldc = dh,
+                             .add = true};
     product(plan.tile_backend, shape, weights, heads.v(task.head) + run.first * dh, context);
     const auto& aside = heads.nonfinite(task.head).aside;
     if (aside.empty()) return;
