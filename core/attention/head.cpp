@@ -64,7 +64,7 @@ void HeadValues<T>::weighted_sum(const HeadRules& rules, const Tile& tile, const
     const T* v = nonfinite_keys_.empty() ? v_ : finite_.data();
     matmul_in_blocks(weights, tile.keys, v + tile.first_key * head_dim_, head_dim_, false, out, head_dim_, tile.queries,
                      head_dim_, tile.keys, cancel);
-    // 0 * NaN is NaN: only the queries that may attend to a key with such a value get its part.
+    // 0 * NaN is NaN: only queries that are allowed to attend to such a key get its value.
     for (const std::int64_t j : nonfinite_keys_) {
         const std::int64_t column = j - tile.first_key;
         if (column < 0 || column >= tile.keys) continue;

@@ -12,8 +12,7 @@
 
 namespace headscope {
 
-/// What is the same for every head of one attention: the stages and the chunks share the code below, so that they
-/// can't disagree about masks, fills and rounding.
+/// What is the same for every head of one attention.
 struct HeadRules {
     const Mask& mask;
     Precision precision;
@@ -22,9 +21,9 @@ struct HeadRules {
 
     HeadRules(const Mask& of, Fill wanted, Precision in)
         : mask(of), precision(in), mode(effective_mode(wanted, in)), fill(effective_fill(wanted, in)) {}
-    /// Must a masked key be kept from the context even where its value is inf or NaN?
+    /// Must inf and NaN in the value of a masked key stay out of the context?
     bool skips_masked() const { return mode != Fill::MinusBillion && !mask.all_open(); }
-    /// The row of the mask from first_key on; null where everything is open.
+    /// The row of the mask from first_key on; null where every cell is allowed.
     const std::uint8_t* open(std::int64_t sequence, std::int64_t query, std::int64_t first_key) const {
         return mask.all_open() ? nullptr : mask.row(sequence, query) + first_key;
     }
@@ -45,7 +44,7 @@ template <typename T>
 void row_weights(const HeadRules& rules, const Tile& tile, const T* scores, T* weights,
                  const std::atomic<bool>* cancel);
 
-/// A head's v (S,Dh), with the keys that hold inf or NaN set aside where a mask may have to keep them out.
+/// A head's v (S,Dh). Keys with inf or NaN are stored separately where the mask may exclude them.
 template <typename T>
 class HeadValues {
 public:
@@ -58,10 +57,10 @@ private:
     const T* v_;
     std::int64_t head_dim_;
     std::vector<T> finite_;                     ///< v with zeros for the keys below; unused where there are none
-    std::vector<std::int64_t> nonfinite_keys_;  ///< keys whose v holds inf or NaN
+    std::vector<std::int64_t> nonfinite_keys_;  ///< keys with inf or NaN in v
 };
 
-/// matmul() in blocks of rows that take a few milliseconds, looking at cancel between them.
+/// matmul() in blocks of rows that take a few milliseconds; checks cancel between them.
 template <typename T>
 void matmul_in_blocks(const T* a, std::int64_t lda, const T* b, std::int64_t ldb, bool transpose_b, T* c,
                       std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k,

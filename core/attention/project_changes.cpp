@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The projection after a token was typed: only what changed.
+// Projects only the tokens that changed, after a key was typed.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -11,7 +11,7 @@ namespace headscope {
 
 namespace {
 
-/// For each token of x (B,S,E) the row of `before` that holds the same vector, or -1.
+/// For each token of x (B,S,E) the row of `before` with the same vector, or -1.
 std::vector<std::int64_t> rows_before(const Tensor& x, const Tensor& before) {
     const std::int64_t size = x.dim(1), embed = x.dim(2), size_before = before.dim(1);
     const auto bytes = static_cast<std::size_t>(embed) * sizeof(float);

@@ -18,7 +18,7 @@ using Values = Eigen::Map<Eigen::Array<T, Eigen::Dynamic, 1>>;
 template <typename T>
 constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
 
-/// The row has no score to take the weights from: nothing is open, or everything that is has the score -inf.
+/// The weights of a row without a score above -inf: fully masked, or every allowed score is -inf.
 template <typename T>
 void weights_of_nothing(const ScoreRow<T>& row, T* out) {
     const bool empty = row.open && std::none_of(row.open, row.open + row.n, [](std::uint8_t cell) { return cell; });
@@ -28,7 +28,7 @@ void weights_of_nothing(const ScoreRow<T>& row, T* out) {
     }
 }
 
-/// Divides by the sum. What is masked stays 0 in a row that inf or NaN has spoilt.
+/// Divides by the sum. Masked cells stay 0 in a row whose sum is inf or NaN.
 template <typename T>
 void normalise(const ScoreRow<T>& row, double sum, T* out) {
     Values<T>(out, row.n) /= static_cast<T>(sum);

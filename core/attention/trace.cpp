@@ -10,7 +10,7 @@ namespace {
 constexpr std::array<std::string_view, 13> kStageWords{
     "x", "qkv", "heads", "q", "k", "v", "scores", "mask", "masked", "weights", "context", "concat", "output"};
 
-/// "-inf", or -1e9 as the precision holds it.
+/// "-inf", or the value of -1e9 in the precision.
 std::string fill_text(const Request& request) {
     const double fill = effective_fill(request.fill, request.precision);
     if (fill == -1e9) return "-1e9";

@@ -9,7 +9,7 @@ namespace headscope {
 
 inline constexpr const char* kPad = "[PAD]";
 
-/// Sequences made equally long with [PAD]. A typed [PAD] is padding like any other (CONVENTIONS 2).
+/// Sequences padded to one length with [PAD]. A typed [PAD] is padding, too (docs/conventions.md 2).
 struct Batch {
     std::vector<std::vector<std::string>> tokens;  ///< B rows of S tokens, UTF-8
     std::vector<std::uint8_t> real;                ///< (B,S) row-major: 1 = a token, 0 = padding
@@ -24,7 +24,7 @@ struct Batch {
     bool operator==(const Batch&) const = default;
 };
 
-/// Fills shorter lines up with [PAD].
+/// Pads shorter lines with [PAD].
 Batch make_batch(const std::vector<std::vector<std::string>>& lines);
 
 }  // namespace headscope

@@ -9,7 +9,7 @@
 #include <optional>
 
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define HEADSCOPE_MAPS_BLOCKS  // the sanitizers watch only what the allocator gives
+#define HEADSCOPE_MAPS_BLOCKS  // sanitizers only track what the allocator returns
 #include <sys/mman.h>
 #endif
 
@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 constexpr std::size_t kHugePage = 2 * kMegabyte;
-constexpr std::size_t kSmallest = std::size_t{1} << 16;  // below this the allocator's own caches do as well
+constexpr std::size_t kSmallest = std::size_t{1} << 16;  // below this the allocator's own caches are as fast
 constexpr std::size_t kMostIdle = 160 * kMegabyte;
-constexpr std::size_t kImpossible = kMegabyte << 19;  // half a terabyte, for which the system needn't be asked
-constexpr std::size_t kHuge = 64 * kMegabyte;         // of which the system may take the pages
+constexpr std::size_t kImpossible = kMegabyte << 19;  // half a terabyte: refused without asking the system
+constexpr std::size_t kHuge = 64 * kMegabyte;         // the system may reclaim the pages of unused blocks
 constexpr std::size_t kMostReclaimable = std::size_t{4096} * kMegabyte;
 
 struct Block {
@@ -34,7 +34,7 @@ std::align_val_t alignment_of(std::size_t bytes) {
     return std::align_val_t{bytes >= kHugePage ? kHugePage : 64};
 }
 
-/// Rounded up, so that sizes that differ a little fit the same block.
+/// Rounds up so that similar sizes can use the same block.
 std::size_t rounded_up(std::size_t bytes) {
     const std::size_t unit = bytes >= kHugePage ? kHugePage : bytes >= kSmallest ? kSmallest : 64;
     if (bytes > kImpossible) throw std::bad_alloc();
@@ -42,7 +42,7 @@ std::size_t rounded_up(std::size_t bytes) {
 }
 
 #ifdef HEADSCOPE_MAPS_BLOCKS
-/// In whole huge pages: one too many is asked for, and what lies before and behind is given back.
+/// Maps whole huge pages: maps one more than needed and unmaps what is outside the alignment.
 void* mapped(std::size_t bytes) {
     void* const whole = mmap(nullptr, bytes + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (whole == MAP_FAILED) throw std::bad_alloc();
@@ -50,7 +50,7 @@ void* mapped(std::size_t bytes) {
     const std::size_t before = (kHugePage - reinterpret_cast<std::uintptr_t>(whole) % kHugePage) % kHugePage;
     if (before > 0) munmap(first, before);
     munmap(first + before + bytes, kHugePage - before);
-    // A hint only: where the system has no huge pages the block works all the same.
+    // Only a hint: without huge pages the block works as well.
     madvise(first + before, bytes, MADV_HUGEPAGE);
     return first + before;
 }
@@ -63,7 +63,7 @@ Block take_from_system(std::size_t bytes) {
     return {::operator new(bytes, alignment_of(bytes)), bytes};
 }
 
-/// Large blocks were mapped, so that they really go: the allocator would keep some of them for itself.
+/// Unmaps large blocks, which the allocator would cache.
 void give_to_system(const Block& block) {
 #ifdef HEADSCOPE_MAPS_BLOCKS
     if (block.bytes >= kHugePage) {
@@ -74,8 +74,8 @@ void give_to_system(const Block& block) {
     ::operator delete(block.memory, alignment_of(block.bytes));
 }
 
-/// Lets the system take the pages of a block whenever it needs memory; until then they can be written again at no cost.
-/// False where the system can't.
+/// Lets the system reclaim the pages of a block when it needs memory; until then writing them again costs nothing.
+/// Returns false if the system does not support it.
 bool make_reclaimable([[maybe_unused]] const Block& block) {
 #if defined(HEADSCOPE_MAPS_BLOCKS) && defined(MADV_FREE)
     return madvise(block.memory, block.bytes, MADV_FREE) == 0;
@@ -84,7 +84,7 @@ bool make_reclaimable([[maybe_unused]] const Block& block) {
 #endif
 }
 
-/// Blocks that nobody uses, the oldest in front.
+/// Unused blocks, the oldest first.
 class Shelf {
 public:
     std::optional<Block> take(std::size_t bytes) {
@@ -105,7 +105,7 @@ public:
         bytes_ += block.bytes;
     }
 
-    /// Takes the oldest blocks out until at most so many bytes are left.
+    /// Removes the oldest blocks until at most so many bytes remain.
     void shrink_to(std::size_t most, std::deque<Block>& leaving) {
         while (bytes_ > most) {
             leaving.push_back(blocks_.front());

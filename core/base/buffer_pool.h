@@ -6,16 +6,16 @@
 
 namespace headscope {
 
-/// Large blocks of memory that are kept when their last owner frees them, and reused: pages fresh from the system cost
-/// more than the arithmetic on them. At most 160 MB are idle; the oldest blocks go back to the system first. Blocks of
-/// 64 MB or more are kept besides, up to 4 GB, in a way that lets the system take their pages whenever it needs memory
-/// (MADV_FREE). If none of those fits a new block of such a size, all unused blocks go back before it is taken.
-/// Uninitialised, aligned to 64 bytes (to 2 MB from 2 MB on). Any thread may call. Throws std::bad_alloc.
+/// Allocates a large block. Blocks are kept when their last owner frees them, and reused, because new pages cost more
+/// than the arithmetic on them. At most 160 MB are kept unused; the oldest blocks are freed first. Blocks of 64 MB or
+/// more are kept as well, up to 4 GB, marked so that the system can reclaim their pages when it needs memory
+/// (MADV_FREE). If none of those fits a new block of such a size, all unused blocks are freed first. Uninitialised,
+/// aligned to 64 bytes (to 2 MB from 2 MB on). Thread-safe. Throws std::bad_alloc.
 std::shared_ptr<void> pooled_block(std::size_t bytes);
 
-/// Bytes of unused blocks, without those whose pages the system may take.
+/// Bytes of unused blocks, without those whose pages the system can reclaim.
 std::size_t pooled_idle_bytes();
-/// Gives every unused block back to the system.
+/// Frees every unused block.
 void release_pooled_blocks();
 
 /// A typed block.

@@ -44,7 +44,7 @@ Result<Enum> value_of(const std::array<Word<Enum>, N>& words, std::string_view t
     return fail(ErrorCode::InvalidValue, sentence, text);
 }
 
-/// The divisor of n that is nearest to wanted; of two as near, the smaller.
+/// The divisor of n nearest to wanted; the smaller of two equally near.
 std::int64_t nearest_divisor(std::int64_t n, std::int64_t wanted) {
     std::int64_t nearest = 1;
     for (const std::int64_t divisor : legal_num_heads(n)) {
@@ -53,7 +53,7 @@ std::int64_t nearest_divisor(std::int64_t n, std::int64_t wanted) {
     return nearest;
 }
 
-/// The multiple of n, at least n, that is nearest to wanted; of two as near, the larger.
+/// The multiple of n, at least n, nearest to wanted; the larger of two equally near.
 std::int64_t nearest_multiple(std::int64_t n, std::int64_t wanted) {
     return std::max(n, (wanted + n / 2) / n * n);
 }

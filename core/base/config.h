@@ -13,14 +13,14 @@
 namespace headscope {
 
 enum class Precision { Float32, Float64, BFloat16, Float16 };
-/// What stands in a masked cell before the softmax (CONVENTIONS 5 and 6; see docs in mask.h).
+/// The value of a masked score before the softmax (docs/conventions.md 5 and 6).
 enum class Fill {
-    Safe,          ///< -inf, and a row with nothing to attend to gets zeros (PyTorch 2.5 and later)
-    Inf,           ///< raw -inf: such a row becomes NaN
-    MinusBillion,  ///< the article's -1e9: such a row becomes uniform over every key
+    Safe,          ///< -inf; a fully masked row becomes zeros (PyTorch 2.5 and later)
+    Inf,           ///< -inf; a fully masked row becomes NaN
+    MinusBillion,  ///< -1e9; a fully masked row becomes uniform over every key
 };
 enum class WeightSource { Textbook, Seed, File };
-/// How a fused projection's rows lie (CONVENTIONS 11).
+/// The order of a fused projection's rows (docs/conventions.md 11).
 enum class Layout { Interleaved, Blocks, Transposed, Separate };
 
 /// The words of the command line: "float32", "safe", "textbook", "interleaved" ...
@@ -42,14 +42,14 @@ struct Dims {
 /// Beyond this embed_dim a layer alone takes 17 terabytes.
 inline constexpr std::int64_t kLargestEmbedDim = 1 << 20;
 
-/// Refuses E < 1, E > kLargestEmbedDim, H < 1, H > E and E % H != 0 with a sentence that holds both numbers and the
+/// Refuses E < 1, E > kLargestEmbedDim, H < 1, H > E and E % H != 0 with a sentence that contains both numbers and the
 /// nearest legal ones.
 Result<void> check_heads(std::int64_t embed_dim, std::int64_t num_heads);
 /// Every legal num_heads of an embed_dim, ascending: its divisors. None where the embed_dim itself is not legal.
 std::vector<std::int64_t> legal_num_heads(std::int64_t embed_dim);
 
 /// The type in which a precision's tensors are stored: float64 in double, every other in float (the half formats as
-/// floats that hold rounded values).
+/// floats with rounded values).
 Tensor::Type storage_type(Precision precision);
 
 /// value rounded to the precision's format, to nearest even.
@@ -58,7 +58,7 @@ double round_to(Precision precision, double value);
 /// What -1e9 becomes in a precision: -1e9, -998244352 in bfloat16, -inf in float16.
 double effective_fill(Fill fill, Precision precision);
 
-/// How a fill acts in a precision: as itself, but float16 has no -1e9, which acts as Inf there (CONVENTIONS 6).
+/// The fill mode in effect: `fill`, but Inf for -1e9 in float16, which can't represent it (docs/conventions.md 6).
 Fill effective_mode(Fill fill, Precision precision);
 
 }  // namespace headscope

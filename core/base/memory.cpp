@@ -24,7 +24,7 @@ std::optional<std::uint64_t> parse_number(std::string_view text) {
     return value;
 }
 
-/// The number at the start of a one-line file of the kernel; nothing where it says "max" or isn't there.
+/// The number at the start of a one-line file of the kernel; nothing if it is "max" or missing.
 std::optional<std::uint64_t> number_in(const std::string& path) {
     std::ifstream file(path);
     std::string line;
@@ -48,7 +48,7 @@ std::uint64_t system_available() {
     return kilobytes ? *kilobytes * 1024 : kUnknown;
 }
 
-/// What one control group may still take. Pages of files that nobody uses are given back under pressure.
+/// Memory that is left in one control group, with the file pages that the kernel can reclaim.
 std::uint64_t group_available(const std::string& folder, const char* most, const char* used, const char* reclaimable) {
     const auto limit = number_in(folder + most);
     const auto usage = number_in(folder + used);
@@ -58,7 +58,7 @@ std::uint64_t group_available(const std::string& folder, const char* most, const
     return *limit - std::min(*limit, held);
 }
 
-/// The least of the groups from ours up to the root: each limits all that are below it.
+/// The minimum over the groups from ours up to the root: each limits those below it.
 std::uint64_t groups_available() {
     std::uint64_t least = kUnknown;
     std::ifstream groups("/proc/self/cgroup");
@@ -80,7 +80,7 @@ std::uint64_t groups_available() {
     return least;
 }
 
-/// What a test or the environment says, instead of the system.
+/// A limit set by a test or the environment, in place of the system's.
 std::optional<std::uint64_t> chosen_limit() {
     if (const std::uint64_t bytes = limit_for_tests) return bytes;
     const char* text = std::getenv("HEADSCOPE_MEMORY_LIMIT");
@@ -107,7 +107,7 @@ std::string format_bytes(std::uint64_t bytes) {
     constexpr const char* kUnits[] = {"KB", "MB", "GB", "TB", "PB", "EB"};
     double value = static_cast<double>(bytes) / 1000;
     std::size_t unit = 0;
-    // 999.5 and more would be written as 1000 of its unit.
+    // From 999.5 on the number would be written as 1000 of this unit.
     for (; value >= 999.5 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
     return fmt::format("{:.{}f} {}", value, value < 9.95 ? 1 : 0, kUnits[unit]);
 }
@@ -123,7 +123,7 @@ void set_memory_limit_for_tests(std::uint64_t bytes) {
 }
 
 Result<void> require_memory(std::uint64_t bytes, const std::string& what) {
-    // The system's answer takes longer than most pictures of a sentence; so little memory is always there.
+    // Asking the system takes longer than computing a sentence, and so little memory is always available.
     constexpr std::uint64_t kNotWorthAsking = 16'000'000;
     if (bytes <= kNotWorthAsking && !chosen_limit()) return {};
     const std::uint64_t limit = memory_limit();

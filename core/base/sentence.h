@@ -9,8 +9,7 @@
 
 namespace headscope {
 
-/// Something said to a person that is no error: kept as a template and its arguments, as Error is, so that an interface
-/// in another language can say it too.
+/// A message that is no error, as a template and its arguments, so that an interface can translate it.
 struct Sentence {
     std::string text{};               ///< in the syntax of fmt, with {} for each argument
     std::vector<std::string> args{};  ///< already formatted
@@ -20,12 +19,12 @@ struct Sentence {
     std::string str() const { return Error{ErrorCode::InvalidValue, text, args}.message(); }
 };
 
-/// Marks words that stand in a sentence as one of its arguments: they are translated as the sentence itself is.
+/// Marks words that are an argument of a sentence, so that they are translated, too.
 constexpr const char* phrase(const char* words) {
     return words;
 }
 
-/// say("query {} may attend to {} keys", i, n)
+/// say("query {} can attend to {} keys", i, n)
 template <typename... Args>
 Sentence say(std::string text, const Args&... args) {
     return {std::move(text), {fmt::format("{}", args)...}};

@@ -18,7 +18,7 @@ using Shape = std::vector<std::int64_t>;
 std::string to_string(const Shape& shape);
 
 /// Contiguous row-major numbers with a shape: float, or double where the computation runs in float64.
-/// Copies share the numbers. Written once while it is built, then passed on as TensorPtr and never changed.
+/// Copies share the numbers. Written while it is built, then shared as TensorPtr and never changed.
 class Tensor {
 public:
     enum class Type { Float32, Float64 };

@@ -15,11 +15,11 @@ namespace {
 using Task = std::function<void(std::int64_t, int)>;
 
 constexpr int kMostThreads = 64;
-constexpr int kSpins = 2000;  // some ten microseconds: shorter than the kernel takes to wake a thread
+constexpr int kSpins = 2000;  // about ten microseconds, less than the kernel needs to wake a thread
 
 thread_local int limit = kMostThreads;
 
-/// Waits until value is no longer `old`: awake at first, since the next call of a computation follows at once.
+/// Waits until value is no longer `old`. Spins first, because the next call often follows at once.
 template <typename T>
 void wait_while(const std::atomic<T>& value, T old) {
     for (int spin = 0; spin < kSpins; ++spin) {
@@ -60,7 +60,7 @@ public:
         for (auto& thread : threads_) thread.join();
     }
 
-    /// Does nothing and says false where another call has the pool.
+    /// Returns false and does nothing if another call uses the pool.
     bool run(int threads, Job& job) {
         if (busy_.test_and_set(std::memory_order_acquire)) return false;
         const int helpers = start(threads - 1);
@@ -69,7 +69,7 @@ public:
         tickets_.store(helpers, std::memory_order_release);
         ring();
         job.work(0);
-        // A thread that has not drawn its ticket by now gets none, and will not look at the job.
+        // A thread without a ticket by now gets none and does not access the job.
         const int unclaimed = std::max(0, tickets_.exchange(0, std::memory_order_acq_rel));
         for (int done; (done = finished_.load(std::memory_order_acquire)) != helpers - unclaimed;) {
             wait_while(finished_, done);
@@ -84,7 +84,7 @@ private:
         bell_.notify_all();
     }
 
-    /// Makes sure of so many helpers; fewer where the system gives no more threads.
+    /// Starts helpers until there are so many, or until the system refuses another thread.
     int start(int helpers) {
         try {
             while (static_cast<int>(threads_.size()) < helpers) threads_.emplace_back([this] { serve(); });
@@ -114,7 +114,7 @@ private:
     std::atomic<unsigned> bell_{0};
     std::atomic<int> tickets_{0};   // how many helpers may still join; a ticket's number is the helper's
     std::atomic<int> finished_{0};  // helpers that have left the job
-    Job* job_ = nullptr;            // handed over by tickets_
+    Job* job_ = nullptr;            // published by tickets_
 };
 
 Pool& pool() {
@@ -137,7 +137,7 @@ int available_threads() {
 }
 
 int threads_for(double operations) {
-    constexpr double kWorthwhile = 3e6;  // as long as it takes to wake a thread, and some
+    constexpr double kWorthwhile = 3e6;  // somewhat more than waking a thread costs
     return operations < kWorthwhile ? 1 : available_threads();
 }
 

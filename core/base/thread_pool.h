@@ -9,7 +9,7 @@ namespace headscope {
 /// Threads that the machine has for this process, or fewer where the calling thread is under a ThreadLimit.
 int available_threads();
 
-/// While it lives, the calling thread's computations take so many threads at most.
+/// Limits the threads that computations of the calling thread use, during its lifetime.
 class ThreadLimit {
 public:
     explicit ThreadLimit(int threads);
@@ -21,7 +21,7 @@ private:
     int before_;
 };
 
-/// How many of them are worth waking for so many arithmetic operations.
+/// The number of threads worth waking for so many arithmetic operations.
 int threads_for(double operations);
 
 /// Runs task(index, worker) for every index in [0, count), in ascending order of their start, on up to `threads`

@@ -12,15 +12,15 @@ namespace headscope {
 
 namespace {
 
-/// The number `steps` places further on in a half format.
+/// The number that is `steps` representable numbers away in a half format.
 double neighbour(double value, Precision precision, std::int32_t steps) {
     const int unit = precision == Precision::BFloat16 ? 1 << 16 : 1 << 13;
     const auto bits = std::bit_cast<std::int32_t>(static_cast<float>(value));
     return round_to(precision, static_cast<double>(std::bit_cast<float>(bits + steps * unit)));
 }
 
-/// The trace's sum was taken in float, in an order of its own, so that near the middle of two numbers it may have been
-/// rounded the other way than ours: the neighbour that gives the trace's score is the one.
+/// The trace sums in float and in another order, so a sum near the middle of two numbers may have been rounded the
+/// other way. Returns the neighbour that gives the trace's score.
 double sum_behind(double score, double product_sum, const Scaling& scaling) {
     const double nearest = round_to(scaling.precision, product_sum);
     for (const std::int32_t steps : {0, 1, -1}) {
@@ -69,7 +69,7 @@ Result<CellAccount> cell_account(const Trace& trace, std::int64_t sequence, std:
     const Fill mode = effective_mode(request.fill, request.precision);
     const bool shut = !row->open[static_cast<std::size_t>(key)];
     const bool empty = row->open_keys == 0;
-    // Weights of a row that holds nothing are given, not divided out.
+    // The weights of a row without a finite score are defined, not divided.
     const bool given =
         mode == Fill::Safe && (row->outcome == RowOutcome::Empty || row->outcome == RowOutcome::NothingFinite);
 

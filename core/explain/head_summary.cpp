@@ -16,7 +16,7 @@ double sum_of(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// Does a row of weights say anything?
+/// Does a row count: a real token whose weights are finite and not all 0?
 bool counts(const std::vector<double>& weights) {
     const double sum = sum_of(weights);
     return std::isfinite(sum) && sum > 0;
@@ -63,7 +63,7 @@ double divergence(const std::vector<double>& p, const std::vector<double>& q, do
         const double m = (p[j] + q[j]) / 2;
         if (m > 0) mixed -= m * std::log2(m);
     }
-    return std::max(0.0, mixed - entropies / 2);  // rounding may leave a hair below 0
+    return std::max(0.0, mixed - entropies / 2);  // rounding can give slightly less than 0
 }
 
 /// Adds one row of every head to the sums of divergence and to how many rows each pair has had.
@@ -88,7 +88,7 @@ void add_row(const Trace& trace, std::int64_t sequence, std::int64_t i, std::vec
     }
 }
 
-/// Heads that were joined, in their order, with joined_at for all but the first.
+/// A group of heads in order, with joined_at for all but the first.
 struct Group {
     std::vector<std::int64_t> heads;
     std::vector<double> joined_at;
@@ -214,7 +214,7 @@ std::vector<std::uint8_t> heaviest_cells(const MatrixView& weights, double share
         }
         std::iota(keys.begin(), keys.end(), std::size_t{0});
         std::stable_sort(keys.begin(), keys.end(), [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
-        // A share of 1 must not miss its last cells because the sum was taken in another order.
+        // A part of 1 must include the last cells although the sum was computed in another order.
         const double wanted = share >= 1 ? std::numeric_limits<double>::infinity() : share * sum;
         double held = 0;
         for (const std::size_t j : keys) {

@@ -13,7 +13,7 @@ namespace headscope {
 inline constexpr std::array kPrecisions{Precision::Float64, Precision::Float32, Precision::BFloat16,
                                         Precision::Float16};
 
-/// One request computed in the four precisions, everything else alike.
+/// One request computed in the four precisions.
 class PrecisionTraces {
 public:
     const TracePtr& of(Precision precision) const { return traces_[static_cast<std::size_t>(precision)]; }
@@ -23,12 +23,12 @@ private:
     std::array<TracePtr, kPrecisions.size()> traces_;
 };
 
-/// previous: what is there already (also of one precision only); each trace passes on what hasn't changed. Errors as
-/// compute(), the memory being looked at before each of the four.
+/// previous: earlier traces (also of one precision only), whose unchanged tensors are reused. Errors as
+/// compute(), which checks the memory before each of the four.
 Result<PrecisionTraces> compute_precisions(const Request& request, const PrecisionTraces& previous = {},
                                            const std::atomic<bool>* cancel = nullptr);
 
-/// What became of a number that float64 holds.
+/// How a number differs in kind from float64's.
 enum class CellFault : std::uint8_t {
     None,
     Overflow,   ///< infinite here, finite there
@@ -40,18 +40,19 @@ enum class CellFault : std::uint8_t {
 struct PrecisionError {
     Precision precision = Precision::Float32;
     std::int64_t size = 0;
-    std::vector<double> error{};      ///< (S,S) number - float64's number; infinite or NaN where there is such a fault
+    std::vector<double> error{};      ///< (S,S) number - float64's number; infinite or NaN for such a fault
     std::vector<CellFault> faults{};  ///< (S,S)
     std::int64_t overflows = 0, underflows = 0, nans = 0;
 
-    // Over the cells that the mask leaves open and whose error is finite.
+    // Over the allowed cells whose error is finite.
     std::int64_t cells = 0;
     double largest = 0, mean = 0;                     ///< of |error|
     std::int64_t largest_query = 0, largest_key = 0;  ///< where the largest is, the first of them
 };
 
-/// stage: Scores or Weights. Masked weights have no faults: they are 0 because the mask says so.
-/// Errors: InvalidValue for another stage, a precision that wasn't computed, a place that isn't there or wasn't kept.
+/// stage: Scores or Weights. Masked weights have no faults: the mask makes them 0.
+/// Errors: InvalidValue for another stage, a precision that was not computed, a sequence or head that does not exist or
+/// was not kept.
 Result<PrecisionError> precision_error(const PrecisionTraces& traces, Precision precision, Stage stage,
                                        std::int64_t sequence, std::int64_t head);
 

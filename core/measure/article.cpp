@@ -11,9 +11,9 @@ namespace headscope {
 namespace {
 
 constexpr std::int64_t kWindow = 256;  // of the sparse case
-constexpr double kNear = 0.95;         // a claim that is met but for the noise of a clock
+constexpr double kNear = 0.95;         // a claim counts as met within the noise of the clock
 
-/// The ratios of the three ways, and what else the reasons quote.
+/// The ratios of the three methods, and other figures that the reasons quote.
 struct Measured {
     ArticleRow row;
     double without_window = 1;  ///< the sparse case's time beside the same tiles without a mask
@@ -65,7 +65,7 @@ Sentence why_sparse(const Measured& measured) {
         return say("the window of {} tokens holds all {}: there is nothing to skip; a longer text shows more", kWindow,
                    size);
     }
-    // Row i of a window to the left has min(i, W) + 1 open cells.
+    // Row i of a window to the left has min(i, W) + 1 allowed cells.
     const auto n = static_cast<double>(size), w = static_cast<double>(kWindow);
     const double open = ((w + 1) * n - w * (w + 1) / 2) / (n * n);
     return say(
@@ -107,7 +107,7 @@ Result<std::vector<ArticleRow>> measure_article(const Bench& bench, std::int64_t
     for (const ArticleClaim& claim : kArticleClaims) {
         auto what = parse_bench_case(claim.bench_case);
         if (!what) return tl::unexpected(what.error());
-        // Only the precision is to differ from plain attention.
+        // Only the precision differs from plain attention.
         if (what->precision != Precision::Float32) {
             what->way = BenchCase::Way::Weights;
             what->name = "weights in " + what->name;

@@ -11,7 +11,7 @@
 
 namespace headscope {
 
-/// The three ways that the article praises, as it praises them.
+/// The three methods of the article "Transformer attention in PyTorch" that HeadScope started from, with its claims.
 struct ArticleClaim {
     const char* name;              ///< "memory-efficient", "mixed precision", "sparse"
     const char* bench_case;        ///< what is measured for it; see parse_bench_case()
@@ -20,8 +20,8 @@ struct ArticleClaim {
 inline constexpr ArticleClaim kArticleClaims[] = {
     {"memory-efficient", "full", 1.5, 3}, {"mixed precision", "bfloat16", 2, 1.5}, {"sparse", "local:256:0", 3, 4}};
 
-/// One claim beside what was measured here. Plain attention is the same engine in float32 without a mask that holds the
-/// weights of all heads whole, as the article's module does.
+/// One claim and what was measured here. Plain attention is the same engine in float32 without a mask, with the weights
+/// of all heads kept whole, as the article's module does.
 struct ArticleRow {
     ArticleClaim claim;
     BenchLine plain, way;
@@ -31,7 +31,7 @@ struct ArticleRow {
     double memory() const { return static_cast<double>(plain.peak_bytes) / static_cast<double>(way.peak_bytes); }
 };
 
-/// The rows of one size, measured in turn. `done` is told after each of kArticleSteps turns how many there were.
+/// The rows of one size, measured in turn. Calls `done` with the number of turns after each of kArticleSteps turns.
 /// Errors: OutOfMemory, Cancelled.
 inline constexpr int kArticleSteps = 4 * Bench::kRounds;
 Result<std::vector<ArticleRow>> measure_article(const Bench& bench, std::int64_t sequence_length, int threads,

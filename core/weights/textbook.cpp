@@ -13,12 +13,12 @@ namespace headscope {
 namespace {
 
 constexpr std::int64_t kRoles = 8;
-constexpr double kTargetScore = 28;  // scaled score of the target: a neighbour in sight gets a few percent
+constexpr double kTargetScore = 28;  // scaled score of the target: its neighbours get a few percent
 constexpr double kNeighbourhoodScore = kTargetScore / 8;
 constexpr std::int64_t kAmplePairs = 16;   // fewer pairs repeat themselves sooner and need a higher score
 constexpr std::int64_t kLimitTokens = 64;  // textbook_limit() promises up to so many tokens ...
 constexpr double kClearWeight = 0.9;       // ... at least so much weight on the target
-constexpr std::int64_t kWordPairs = 8;     // so many keep 64 words apart; with four every tenth text has two alike
+constexpr std::int64_t kWordPairs = 8;     // enough for 64 words; with four, every tenth text has two similar words
 
 /// How the embed_dim numbers of a token's vector are used: content first, then positions as cosines and sines.
 struct VectorLayout {
@@ -34,8 +34,8 @@ double frequency(std::int64_t pair, std::int64_t embed_dim) {
     return std::pow(10000.0, -4.0 * static_cast<double>(pair) / static_cast<double>(embed_dim));
 }
 
-/// The pairs that a head compares: as many as fit, spread over the fastest (a fourth of them, down to ω = 1/10).
-/// Slower ones hardly change from one token to the next.
+/// The pairs that a head compares: as many as fit, spread over the fastest quarter (down to ω = 1/10), because slower
+/// ones hardly change from one token to the next.
 std::vector<std::int64_t> compared_pairs(std::int64_t embed_dim, std::int64_t head_dim) {
     const std::int64_t fast = std::min(VectorLayout(embed_dim).positions, std::max<std::int64_t>(4, embed_dim / 16));
     const std::int64_t count = std::min(head_dim / 2, fast);
@@ -52,12 +52,12 @@ double target_score(std::int64_t pairs) {
     return kTargetScore * std::max(1.0, static_cast<double>(kAmplePairs) / static_cast<double>(pairs));
 }
 
-/// What q and k are multiplied with, each, so that q·k/√Dh is `score` where all pairs agree.
+/// The gain of q and of k with which q·k/√Dh is `score` where all pairs agree.
 double gain(double score, std::int64_t head_dim, std::size_t pairs) {
     return std::sqrt(score * std::sqrt(static_cast<double>(head_dim)) / static_cast<double>(pairs));
 }
 
-/// How many tokens away a head looks.
+/// The distance of a head's target, in tokens.
 std::int64_t offset(TextbookRole role) {
     switch (role) {
         case TextbookRole::Previous:
@@ -75,7 +75,7 @@ bool uses_positions(TextbookRole role) {
     return role != TextbookRole::SameWord && role != TextbookRole::Everything;
 }
 
-/// Writes the rows of one head of a layer whose numbers are still zero.
+/// Writes the rows of one head of a layer of zeros.
 class HeadWriter {
 public:
     HeadWriter(Layer& layer, std::int64_t head)
@@ -111,7 +111,7 @@ private:
             const std::int64_t pair = pairs[static_cast<std::size_t>(i)];
             const auto cosine = layout_.cosine(pair), sine = layout_.sine(pair);
             at(Key, i, cosine) = at(Key, count + i, sine) = static_cast<float>(g);
-            if (role == TextbookRole::First) {  // the vector of position 0, whatever x is
+            if (role == TextbookRole::First) {  // the vector of position 0, for every x
                 bias_[i] = static_cast<float>(g);
                 continue;
             }
@@ -138,7 +138,7 @@ void fill_with_zeros(Tensor& tensor) {
     std::fill_n(tensor.data<float>(), tensor.size(), 0.0F);
 }
 
-/// Pairs of length 1 that point in directions drawn for the text; a number left over becomes 1 or -1.
+/// Pairs of length 1 in directions drawn for the text; a single number at the end becomes 1 or -1.
 std::vector<float> content_part(const std::string& token, std::uint64_t seed, std::int64_t size) {
     std::vector<float> numbers(static_cast<std::size_t>(size));
     token_vector(token, seed, size, numbers.data());
@@ -152,7 +152,7 @@ std::vector<float> content_part(const std::string& token, std::uint64_t seed, st
     return numbers;
 }
 
-/// The least weight that a target gets among kLimitTokens positions.
+/// The smallest weight of a target among kLimitTokens positions.
 double weight_on_target(std::int64_t embed_dim, std::int64_t head_dim) {
     const auto pairs = compared_pairs(embed_dim, head_dim);
     if (pairs.empty()) return 0;
@@ -169,7 +169,7 @@ double weight_on_target(std::int64_t embed_dim, std::int64_t head_dim) {
     return 1 / (1 + others);
 }
 
-/// The roles among a layer's heads that don't come out clearly.
+/// The roles of a layer's heads that blur.
 std::vector<TextbookRole> unclear_roles(std::int64_t embed_dim, std::int64_t num_heads) {
     const std::int64_t head_dim = embed_dim / num_heads;
     const bool positions_clear = weight_on_target(embed_dim, head_dim) >= kClearWeight;
@@ -183,7 +183,7 @@ std::vector<TextbookRole> unclear_roles(std::int64_t embed_dim, std::int64_t num
     return unclear;
 }
 
-/// The next larger embed_dim at which all roles of so many heads come out.
+/// The next larger embed_dim at which no role of so many heads blurs.
 std::int64_t clear_embed_dim(std::int64_t embed_dim, std::int64_t num_heads) {
     do {
         embed_dim += num_heads;
@@ -218,7 +218,7 @@ Tensor textbook_x(const Batch& batch, std::uint64_t seed, std::int64_t embed_dim
     const std::int64_t length = batch.sequence_length();
     std::vector<double> omega;
     for (std::int64_t pair = 0; pair < layout.positions; ++pair) omega.push_back(frequency(pair, embed_dim));
-    std::map<std::string_view, std::vector<float>> words;  // a word that returns is drawn once
+    std::map<std::string_view, std::vector<float>> words;  // a repeated word is drawn once
 
     Tensor x(Tensor::Type::Float32, {batch.size(), length, embed_dim});
     float* row = x.data<float>();

@@ -22,7 +22,7 @@ double unit53(std::uint64_t bits) {
 }
 
 /// Box and Muller on sixteen uniforms. The inputs are float32 as in torch, the functions double: torch's own float32
-/// functions differ between processors in their last bits, and the exact value lies in their middle.
+/// functions differ in their last bits between processors, around the exact value.
 void normals_of_uniforms(float* d) {
     for (int j = 0; j < kBlock / 2; ++j) {
         const float u1 = 1.0F - d[j];  // (0,1], so that the logarithm is finite
@@ -61,7 +61,7 @@ void TorchGenerator::randn(float* out, std::int64_t n) {
     }
     for (std::int64_t i = 0; i < n; ++i) out[i] = unit24(next32());
     for (std::int64_t i = 0; i + kBlock <= n; i += kBlock) normals_of_uniforms(out + i);
-    if (n % kBlock != 0) {  // the last sixteen are drawn anew, over some that were already transformed
+    if (n % kBlock != 0) {  // the last sixteen are drawn again, over some that were already transformed
         float* last = out + n - kBlock;
         for (std::int64_t i = 0; i < kBlock; ++i) last[i] = unit24(next32());
         normals_of_uniforms(last);
