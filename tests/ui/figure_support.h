@@ -80,7 +80,7 @@ inline SvgContents readSvg(const QByteArray& bytes) {
         }
         if (name == u"rect") svg.rect_fills += fills.last();
         if (name == u"text") {
-            svg.texts += xml.readElementText();
+            svg.texts += xml.readElementText(QXmlStreamReader::IncludeChildElements);
             fills.removeLast();
         }
     }

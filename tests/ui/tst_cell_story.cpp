@@ -118,7 +118,7 @@ private Q_SLOTS:
         QCOMPARE(told(Fill::Inf).sentence, start + QStringLiteral("all its scores are −∞, so its weights are NaN"));
         QCOMPARE(told(Fill::Inf).exact, QStringLiteral("NaN"));
         QCOMPARE(told(Fill::MinusBillion).sentence,
-                 start + QStringLiteral("all its scores are −1e+09, so it takes 33.3% from every key, masked or not"));
+                 start + QStringLiteral("all its scores are −1e9, so it takes 33.3% from every key, masked or not"));
         QCOMPARE(told(Fill::MinusBillion).exact.toFloat(), 1.f / 3);
         QVERIFY(told(Fill::MinusBillion, Precision::BFloat16).sentence.contains(QStringLiteral("−998244352")));
         QVERIFY(told(Fill::MinusBillion, Precision::Float16).sentence.contains(QStringLiteral("weights are NaN")));
@@ -203,7 +203,7 @@ private Q_SLOTS:
         story.setCell(traceOf(catSat("padding,local:0:0", Fill::Inf)), 1, Cell{2, 0, 0});
         QVERIFY(story.formula().contains(QStringLiteral("exp(−∞ − (−∞)) / NaN → NaN → adds NaN")));
         story.setCell(traceOf(catSat("padding,local:0:0", Fill::MinusBillion)), 1, Cell{2, 0, 0});
-        QVERIFY(story.formula().contains(QStringLiteral("exp(−1e+09 − (−1e+09)) / 3 → 0.3333 → ")));
+        QVERIFY(story.formula().contains(QStringLiteral("exp(−1e9 − (−1e9)) / 3 → 0.3333 → ")));
         story.setCell(traceOf(catSat()), 0, std::nullopt);
         QVERIFY(story.formula().isEmpty());
     }

@@ -167,9 +167,9 @@ private Q_SLOTS:
         QCOMPARE(scaleLabel(0), QStringLiteral("0"));
         QCOMPARE(scaleLabel(-0.0), QStringLiteral("0"));
         QCOMPARE(scaleLabel(1), QStringLiteral("1"));
-        QCOMPARE(scaleLabel(1e-6), QStringLiteral("1e-06"));
+        QCOMPARE(scaleLabel(1e-6), QStringLiteral("1e−6"));
         QCOMPARE(scaleLabel(0.34100612), QStringLiteral("0.341"));
-        QCOMPARE(scaleLabel(-2.654), QStringLiteral("-2.65"));
+        QCOMPARE(scaleLabel(-2.654), QStringLiteral("−2.65"));
     }
 };
 

@@ -76,7 +76,7 @@ void TestFigureLayout::colourBarNamesItsRange_data() {
     QTest::newRow("unit") << QStringLiteral("unit") << QString() << Stage::Weights
                           << QStringList{QStringLiteral("0 to 1 · viridis"), QStringLiteral("0"), QStringLiteral("1")};
     QTest::newRow("log") << QStringLiteral("log") << QStringLiteral("magma") << Stage::Weights
-                         << QStringList{QStringLiteral("logarithmic · magma"), QStringLiteral("1e-06")};
+                         << QStringList{QStringLiteral("logarithmic · magma"), QStringLiteral("1e−6")};
     QTest::newRow("head") << QStringLiteral("head") << QStringLiteral("greys") << Stage::Weights
                           << QStringList{QStringLiteral("per head · greys"), QStringLiteral("min"),
                                          QStringLiteral("max")};
@@ -108,8 +108,8 @@ void TestFigureLayout::captionHoldsTheConfiguration() {
     const TracePtr trace = traceOf(kTwoLines, QStringLiteral("causal,padding"), QStringLiteral("1e9"),
                                    QStringLiteral("48"), QStringLiteral("6"), QStringLiteral("bfloat16"));
     const QString all = svgOf(*trace).texts.join(QString());
-    for (const char* piece : {"embed_dim 48", "num_heads 6", "head_dim 8", "mask causal,padding", "fill 1e9",
-                              "-998244352", "bfloat16", "chunks 256 × whole", "textbook heads, seed 0",
+    for (const char* piece : {"embed_dim 48", "num_heads 6", "head_dim 8", "mask causal,padding", "fill −1e9",
+                              "−998244352", "bfloat16", "chunks 256 × whole", "textbook heads, seed 0",
                               "sequence 0 of 2", "weights (2, 6, 6, 6)", "Head 5", "two back"})
         QVERIFY2(all.contains(QString::fromUtf8(piece)), piece);
 

@@ -101,7 +101,7 @@ private Q_SLOTS:
     void rangesFollowTheStage() {
         click("range_log");
         QCOMPARE(session_->selection().shownRange(), Range::Log);
-        QCOMPARE(colors()->lowText(), QStringLiteral("1e-06"));
+        QCOMPARE(colors()->lowText(), QStringLiteral("1e−6"));
         QCOMPARE(colors()->kindText(), QStringLiteral("log"));
         click("stage_q");
         QVERIFY(!button("range_unit")->isEnabled());
@@ -109,7 +109,7 @@ private Q_SLOTS:
         QVERIFY(button("range_log")->toolTip().contains(QStringLiteral("symmetric about 0")));
         QVERIFY(button("range_shared")->isChecked());
         QCOMPARE(box("palette")->currentText(), QStringLiteral("diverging"));
-        QCOMPARE(colors()->lowText(), QStringLiteral("-") + colors()->highText());
+        QCOMPARE(colors()->lowText(), QStringLiteral("−") + colors()->highText());
         click("range_head");
         QCOMPARE(colors()->kindText(), QStringLiteral("per head"));
         QCOMPARE(colors()->highText(), QStringLiteral("max"));

@@ -75,10 +75,7 @@ void FigurePainter::fill(const QRectF& rect, const QBrush& brush) {
 }
 
 double FigurePainter::text(QPointF left, const QString& text, const FigureType& type, const QColor& color) {
-    painter_.setFont(type.font(text));
-    painter_.setPen(color);
-    painter_.drawText(left, text);
-    return type.width(text);
+    return type.draw(painter_, left, text, color);
 }
 
 void FigurePainter::draw() {

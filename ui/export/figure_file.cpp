@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QBuffer>
+#include <QHashFunctions>
 #include <QImage>
 #include <QImageWriter>
 #include <QPageLayout>
 #include <QPdfWriter>
+#include <QRegularExpression>
+#include <QScopeGuard>
 #include <QSvgGenerator>
 #include <cmath>
 
@@ -41,9 +44,36 @@ Drawing drawingOf(const Trace& trace, const Selection& selection, const FigureSt
     return [&](QPainter& painter) { drawFigure(painter, trace, selection, style); };
 }
 
+/// Qt writes the time into a PDF, which would make every file another one. Without that line all that comes after it
+/// lies so many bytes earlier, as the table of objects at the end has to say.
+QByteArray withoutDate(QByteArray pdf) {
+    const qsizetype date = pdf.indexOf("/CreationDate (");  // texts of the user's are UTF-16 and can't be this
+    qsizetype table = pdf.lastIndexOf("\nxref\n");
+    if (date < 0 || table < date) return pdf;
+    const qsizetype length = pdf.indexOf('\n', date) + 1 - date;
+    const auto moveNumber = [&](qsizetype at, qsizetype digits) {
+        const qlonglong offset = pdf.mid(at, digits).toLongLong();
+        if (offset > date) pdf.replace(at, digits, QByteArray::number(offset - length).rightJustified(digits, '0'));
+    };
+    const auto isEntry = [&](qsizetype at) {  // "0000012084 00000 n \n", or f where an object is free
+        return at + 20 <= pdf.size() && (pdf[at + 17] == 'n' || pdf[at + 17] == 'f');
+    };
+    for (table = pdf.indexOf('\n', table + 6) + 1; isEntry(table); table += 20) moveNumber(table, 10);
+    if (const qsizetype start = pdf.lastIndexOf("startxref\n"); start > date) {
+        const qsizetype number = start + 10;
+        qsizetype end = number;
+        while (end < pdf.size() && pdf[end] >= '0' && pdf[end] <= '9') ++end;
+        moveNumber(number, end - number);
+    }
+    return pdf.remove(date, length);
+}
+
 QByteArray pdfOf(const Drawing& draw, const FigureStyle& style) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
+    // Fonts are written in the order of a hash, which is another one in each process unless its seed is told.
+    QHashSeed::setDeterministicGlobalSeed();
+    const auto random_again = qScopeGuard([] { QHashSeed::resetRandomGlobalSeed(); });
     QPdfWriter writer(&buffer);
     writer.setCreator(QStringLiteral("HeadScope"));
     writer.setTitle(plainLine(style.title));
@@ -53,7 +83,23 @@ QByteArray pdfOf(const Drawing& draw, const FigureStyle& style) {
     QPainter painter(&writer);
     draw(painter);
     painter.end();
-    return buffer.data();
+    return withoutDate(buffer.data());
+}
+
+/// Programs that draw an SVG by Pango take no notice of font-variant-ligatures and would draw "->" as an arrow and
+/// "10x20" with a multiplication sign, as Inter does. Letters that are elements of their own are never joined.
+QString withSignsApart(QString svg) {
+    static const QRegularExpression text(QStringLiteral("(<text[^>]*>)([^<]*)(?=</text>)"));
+    static const QRegularExpression joined(
+        QStringLiteral("(?<=[!-/:-@\\[-`{-~])(&\\w+;|[!-%'-/:-@\\[-`{-~])|(?<=[0-9])(x)(?=[0-9])"));
+    QList<QRegularExpressionMatch> texts;
+    for (auto all = text.globalMatch(svg); all.hasNext();) texts.append(all.next());
+    for (auto match = texts.crbegin(); match != texts.crend(); ++match) {
+        QString content = match->captured(2);
+        content.replace(joined, QStringLiteral("<tspan>\\1\\2</tspan>"));
+        svg.replace(match->capturedStart(2), match->capturedLength(2), content);
+    }
+    return svg;
 }
 
 Result<QByteArray> pngOf(const Drawing& draw, const FigureStyle& style) {
@@ -124,15 +170,15 @@ QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style) {
     QPainter painter(&generator);
     draw(painter);
     painter.end();
-    // The generator names one family of type and can't ask for sharp edges; a style sheet in its empty <defs> does
-    // both.
+    // The generator names one family of type and can't ask for sharp edges, nor for letters without ligatures; a style
+    // sheet in its empty <defs> does.
     QByteArray svg = buffer.data();
     const QByteArray sheet =
         "<defs>\n<style>rect,path{shape-rendering:crispEdges}image{image-rendering:pixelated}text{"
-        "font-family:" +
+        "font-variant-ligatures:none;font-family:" +
         fontFamilies().join(u',').toUtf8() + ",sans-serif}</style>";
-    const qsizetype defs = svg.indexOf("<defs>");
-    return defs < 0 ? svg : svg.replace(defs, 6, sheet);
+    if (const qsizetype defs = svg.indexOf("<defs>"); defs >= 0) svg.replace(defs, 6, sheet);
+    return withSignsApart(QString::fromUtf8(svg)).toUtf8();
 }
 
 Result<void> writeDrawing(const QString& path, const Drawing& draw, const FigureStyle& style) {

@@ -3,10 +3,10 @@
 
 #include <QCoreApplication>
 #include <QFileInfo>
-#include <QLocale>
 
 #include "core/masks/mask_layers.h"
 #include "core/weights/textbook.h"
+#include "ui/maps/cell_story.h"
 
 namespace headscope {
 namespace {
@@ -17,10 +17,6 @@ struct Tr {
 
 QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-QString number(double value) {
-    return QLocale::c().toString(value, 'g', 6);
 }
 
 QString chunkText(const std::optional<std::int64_t>& size) {
@@ -43,14 +39,16 @@ QString weightsText(const Request& request) {
 }  // namespace
 
 QString plainLine(const QString& text) {
-    QString plain;
-    for (const QChar c : text) {
-        const bool control = c.unicode() < 0x20 || (c.unicode() >= 0x7F && c.unicode() < 0xA0);
-        plain += control || c == QChar::LineSeparator || c == QChar::ParagraphSeparator ? QChar(u' ')
-                 : c.unicode() >= 0xFFFE ? QChar(QChar::ReplacementCharacter)
-                                         : c;
+    QList<uint> characters = text.toUcs4();
+    for (uint& c : characters) {
+        const QChar::Category category = QChar::category(c);
+        if (category == QChar::Other_Control || category == QChar::Separator_Line ||
+            category == QChar::Separator_Paragraph)
+            c = u' ';
+        else if (category == QChar::Other_Surrogate || QChar::isNonCharacter(c))
+            c = QChar::ReplacementCharacter;
     }
-    return plain;
+    return QString::fromUcs4(reinterpret_cast<const char32_t*>(characters.constData()), characters.size());
 }
 
 QStringList noteTexts(const FigureNotes& notes) {
@@ -81,7 +79,8 @@ QString notKeptText() {
 }
 
 QStringList configurationTexts(const Request& request) {
-    const QString fill = fromView(to_string(request.fill));
+    const bool billion = request.fill == Fill::MinusBillion;
+    const QString fill = billion ? numberText(-1e9) : fromView(to_string(request.fill));
     const double effective = effective_fill(request.fill, request.precision);
     QStringList texts{
         QStringLiteral("embed_dim %1").arg(request.embed_dim),
@@ -89,10 +88,9 @@ QStringList configurationTexts(const Request& request) {
         QStringLiteral("head_dim %1").arg(request.dims().head_dim()),
         weightsText(request),
         Tr::tr("mask %1").arg(plainLine(QString::fromStdString(short_text(request.mask)))),
-        request.fill == Fill::MinusBillion && effective != -1e9
-            ? Tr::tr("fill %1 (%2)").arg(fill, QLocale::c().toString(effective, 'g', 9))
-            : Tr::tr("fill %1").arg(fill),
-        Tr::tr("scale %1").arg(number(request.scale_value())),
+        billion && effective != -1e9 ? Tr::tr("fill %1 (%2)").arg(fill, numberText(effective, 9))
+                                     : Tr::tr("fill %1").arg(fill),
+        Tr::tr("scale %1").arg(numberText(request.scale_value(), 6)),
         fromView(to_string(request.precision)),
         Tr::tr("chunks %1 × %2").arg(chunkText(request.chunk_size), chunkText(request.key_chunk_size)),
     };

@@ -39,7 +39,8 @@ QString panelTitle(Stage stage, int head);
 /// What a textbook head is built to do; empty for other weights.
 QString panelRole(const Trace& trace, Stage stage, int head);
 
-/// One line of plain text: line ends become spaces, and what XML can't hold U+FFFD.
+/// One line of plain text: line ends and control characters become spaces, what is no
+/// character (U+FFFE, half a surrogate pair) U+FFFD.
 QString plainLine(const QString& text);
 
 }  // namespace headscope

@@ -3,8 +3,8 @@
 
 #include <QFont>
 #include <QFontMetricsF>
+#include <QPainter>
 #include <QString>
-#include <QStringList>
 
 namespace headscope {
 
@@ -13,17 +13,20 @@ class FigureType {
 public:
     explicit FigureType(double pixels, bool bold = false);
 
-    const QFont& font(const QString& text) const { return needsShaping(text) ? shaped_ : plain_; }
-    double width(const QString& text) const;
-    double capHeight() const { return plain_metrics_.capHeight(); }
+    double width(const QString& text) const { return metrics_.horizontalAdvance(text); }
+    double capHeight() const { return metrics_.capHeight(); }
     /// Shortened at the end, between graphemes, to a width.
     QString elided(const QString& text, double width) const;
+    /// Draws one line of plain text in a colour, with its baseline from `left`; returns the width it took. A PDF can't
+    /// hold letters that are bitmaps, as those of a colour emoji font are: they are placed in it as images.
+    double draw(QPainter& painter, const QPointF& left, const QString& text, const QColor& color) const;
 
 private:
-    static bool needsShaping(const QString& text);
+    /// False, and nothing drawn, where no letter of the text is a bitmap.
+    bool drawWithBitmaps(QPainter& painter, const QPointF& left, const QString& text) const;
 
-    QFont plain_, shaped_;
-    QFontMetricsF plain_metrics_, shaped_metrics_;
+    QFont font_;
+    QFontMetricsF metrics_;
 };
 
 }  // namespace headscope

@@ -65,7 +65,6 @@ private:
     }
 
     /// Sentences below each other in the place of a picture, wrapped between words.
-
     void drawRemarks(const QRectF& room, const QStringList& remarks) {
         const FigureType type(10);
         double y = room.top() + 40;
@@ -84,9 +83,7 @@ private:
     }
 
     void drawLine(const QPointF& at, const QString& text, const FigureType& type, Role role) {
-        painter_.setFont(type.font(text));
-        painter_.setPen(color(role, style_.theme));
-        painter_.drawText(at, text);
+        type.draw(painter_, at, text, color(role, style_.theme));
     }
 
     QPainter& painter_;

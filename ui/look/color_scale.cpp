@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/look/color_scale.h"
 
-#include <QLocale>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "ui/look/number_text.h"
 #include "ui/look/theme.h"
 
 namespace headscope {
@@ -116,7 +116,7 @@ std::vector<ColorScale> colorScales(const Trace& trace, const Selection& selecti
 
 QString scaleLabel(double value) {
     if (value == 0) return QStringLiteral("0");  // not "-0"
-    return QLocale::c().toString(value, 'g', 3);
+    return forPeople(QString::number(value, 'g', 3));
 }
 
 }  // namespace headscope

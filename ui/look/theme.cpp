@@ -4,12 +4,15 @@
 #include <QApplication>
 #include <QEvent>
 #include <QFile>
+#include <QLabel>
 #include <QPainter>
 #include <QProxyStyle>
 #include <QWidget>
 #include <algorithm>
 #include <array>
 #include <cmath>
+
+#include "ui/look/plain_letters.h"
 
 // The resources lie in a static library: without this call the linker leaves them out. Not allowed in a namespace.
 static void initialiseResources() {
@@ -43,6 +46,7 @@ constexpr Entry kTable[] = {
 static_assert(std::size(kTable) == static_cast<std::size_t>(Role::Count));
 
 Theme shown_theme = Theme::Light;
+constexpr int kTipLetters = 70;  // in a line of a tooltip
 constexpr int kTabPadding = 12;  // both sides together; Fusion has 24
 
 QColor mix(const QColor& a, const QColor& b, double share_of_b) {
@@ -108,8 +112,9 @@ std::vector<QRgb> diverging() {
     return colors;
 }
 
-/// Fusion, with room for seven tabs beside two panels in a window of 1024 pixels, and with the titles of docks in the
-/// font that these have now: under a style sheet Qt paints them in the one that they began with.
+/// Fusion, with room for seven tabs beside two panels in a window of 1024 pixels, with the titles of docks in the font
+/// that these have now (under a style sheet Qt paints them in the one that they began with), and with tooltips that
+/// wrap.
 class Look : public QProxyStyle {
 public:
     Look() : QProxyStyle(QStringLiteral("Fusion")) {}
@@ -120,6 +125,21 @@ public:
                      const QWidget* widget) const override {
         if (element == CE_DockWidgetTitle && widget) painter->setFont(widget->font());
         QProxyStyle::drawControl(element, option, painter, widget);
+    }
+    /// Qt shows a tooltip of plain text on one line, be it as wide as the screen: its label wraps instead.
+    using QProxyStyle::polish;
+    void polish(QWidget* widget) override {
+        QProxyStyle::polish(widget);
+        if (widget->inherits("QTipLabel")) widget->installEventFilter(this);
+    }
+    bool eventFilter(QObject* object, QEvent* event) override {
+        auto* tip = event->type() == QEvent::Resize ? qobject_cast<QLabel*>(object) : nullptr;
+        const int widest = tip ? tip->fontMetrics().averageCharWidth() * kTipLetters : 0;
+        if (tip && !tip->wordWrap() && tip->width() > widest) {
+            tip->setWordWrap(true);
+            tip->resize(widest, tip->heightForWidth(widest));
+        }
+        return QProxyStyle::eventFilter(object, event);
     }
 };
 
@@ -215,8 +235,13 @@ void applyTheme(Theme theme) {
 }
 
 QStringList fontFamilies() {
-    return {QStringLiteral("Inter"), QStringLiteral("DejaVu Sans"), QStringLiteral("Droid Sans Fallback"),
-            QStringLiteral("Noto Sans CJK SC")};
+    static const QStringList families = [] {
+        QStringList all{QStringLiteral("Inter"), QStringLiteral("DejaVu Sans"), QStringLiteral("Droid Sans Fallback"),
+                        QStringLiteral("Noto Sans CJK SC")};
+        usePlainLetters(all);
+        return all;
+    }();
+    return families;
 }
 
 const std::vector<QRgb>& paletteColors(Palette palette) {

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/masks/mask_layers.h"
+#include "ui/look/number_text.h"
 #include "ui/state/draft.h"
 #include "ui/state/tokenizer.h"
 
@@ -38,7 +39,7 @@ QString filled(const QString& text, const QStringList& arguments) {
 
 QString token(const Trace& trace, int sequence, int position) {
     const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
-    return displayToken(tokens[static_cast<std::size_t>(position)], kGraphemes);
+    return tokenInSentence(tokens[static_cast<std::size_t>(position)], kGraphemes);
 }
 
 /// What an exact 0 stands for where the softmax can't have given it: everything below the least number of the format.
@@ -197,8 +198,7 @@ QString percentText(double share) {
 QString numberText(double value, int digits) {
     if (std::isnan(value)) return QStringLiteral("NaN");
     if (std::isinf(value)) return value > 0 ? QStringLiteral("∞") : QStringLiteral("−∞");
-    QString text = QString::number(value, 'g', digits);
-    return text.replace(QLatin1Char('-'), QChar(0x2212));
+    return forPeople(QString::number(value, 'g', digits));
 }
 
 QString exactText(double value, Tensor::Type type) {

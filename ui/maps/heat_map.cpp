@@ -138,9 +138,10 @@ void HeatMap::relayout() {
 int HeatMap::neededHeight(int width) const {
     constexpr int plenty = 16384;
     if (!content_.trace) return plenty;
-    const MapLayout ample =
-        layoutMap({width, plenty}, 1, row_labels_, column_labels_, square_, QFontMetricsF(labelFont(true)));
-    return ample.map.bottom() + 1 + static_cast<int>(kEdgeRoom);
+    const QFontMetricsF metrics(labelFont(true));
+    const MapLayout ample = layoutMap({width, plenty}, 1, row_labels_, column_labels_, square_, metrics);
+    const double row_height = static_cast<double>(ample.map.height()) / static_cast<double>(row_labels_.count);
+    return ample.map.bottom() + 1 + static_cast<int>(roomBelow(ample, row_height, metrics));
 }
 
 void HeatMap::setFullRange() {

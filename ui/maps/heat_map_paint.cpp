@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/look/number_text.h"
 #include "ui/maps/heat_map.h"
 
 namespace headscope {
@@ -17,12 +18,12 @@ double pitch(const QCPAxis* axis, double units) {
     return units / axis->range().size();
 }
 
-/// At most five letters: "0.28", "-13.2", "1e+09".
+/// At most five letters: "0.28", "−13.2", "1e9".
 QString shortNumber(double value) {
     const double size = std::abs(value);
     if (size < 0.005) return QStringLiteral("0.00");
-    if (size >= 9999.5) return QString::number(value, 'g', 1);
-    return QString::number(value, 'f', size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+    if (size >= 9999.5) return forPeople(QString::number(value, 'g', 1));
+    return forPeople(QString::number(value, 'f', size < 9.995 ? 2 : size < 99.95 ? 1 : 0));
 }
 
 }  // namespace
@@ -119,7 +120,7 @@ void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
     const bool with_sign = hasSigns();
     painter.setFont(labelFont());
     const QFontMetricsF metrics(painter.font());
-    const double widest = metrics.horizontalAdvance(with_sign ? QStringLiteral("-00.0") : QStringLiteral("0.00")) + 4;
+    const double widest = metrics.horizontalAdvance(with_sign ? QStringLiteral("−00.0") : QStringLiteral("0.00")) + 4;
     const QSizeF cell(mapRect().width() / xAxis->range().size(), mapRect().height() / yAxis->range().size());
     if (cell.width() < widest || cell.height() < metrics.height()) return;
     for (const Span& row : rows_)
@@ -247,6 +248,7 @@ void HeatMap::emphasise(QPainter& painter, const MapLabels& labels, std::int64_t
     painter.setPen(Qt::NoPen);
     painter.setBrush(color(Role::Raised, theme_));
     painter.drawPolygon(own);
+    painter.drawPolygon(area(index, thin));  // may be longer, and lies below
     const std::int64_t step = row ? rowStep() : columnStep(), before = index / step * step;
     for (const std::int64_t i : {before, before + step})
         if (index != before && i < labels.count && middle(i) > 0 && area(i, thin).intersects(own))

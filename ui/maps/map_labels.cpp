@@ -22,9 +22,18 @@ QTransform columnTransform(const QFontMetricsF& metrics, double centre, double b
     return QTransform().translate(centre, bottom - dip).rotate(-kLabelAngle);
 }
 
+/// From the middle of a line down to its baseline.
+double toBaseline(const QFontMetricsF& metrics) {
+    return (metrics.ascent() - metrics.descent()) / 2;
+}
+
 void drawMiddleLeft(QPainter& painter, const QPointF& at, const QString& text) {
-    const QFontMetricsF metrics(painter.font());
-    painter.drawText(QPointF(at.x(), at.y() + (metrics.ascent() - metrics.descent()) / 2), text);
+    painter.drawText(at + QPointF(0, toBaseline(QFontMetricsF(painter.font()))), text);
+}
+
+/// What a text paints, from the beginning of its baseline, with the pixel that smoothing adds all around.
+QRectF inked(const QFontMetricsF& metrics, const QString& text) {
+    return metrics.tightBoundingRect(text).adjusted(-1, -1, 1, 1);
 }
 
 }  // namespace
@@ -118,15 +127,16 @@ void drawColumnLabel(QPainter& painter, const QString& text, double centre, doub
 }
 
 QPolygonF rowLabelArea(const QFontMetricsF& metrics, const QString& text, double right, double centre) {
-    const double width = metrics.horizontalAdvance(text), height = metrics.height() * kLineShare;
-    return QPolygonF(QRectF(right - width, centre - height / 2, width, height));
+    const QPointF origin(right - metrics.horizontalAdvance(text), centre + toBaseline(metrics));
+    return QPolygonF(inked(metrics, text).translated(origin));
 }
 
 QPolygonF columnLabelArea(const QFontMetricsF& metrics, const QString& text, double centre, double bottom,
                           bool turned) {
-    const double width = metrics.horizontalAdvance(text), height = metrics.height() * kLineShare;
-    if (!turned) return QPolygonF(QRectF(centre - width / 2, bottom - height, width, height));
-    return columnTransform(metrics, centre, bottom).map(QPolygonF(QRectF(0, -height / 2, width, height)));
+    const QRectF ink = inked(metrics, text);
+    if (!turned)
+        return QPolygonF(ink.translated(centre - metrics.horizontalAdvance(text) / 2, bottom - metrics.descent()));
+    return columnTransform(metrics, centre, bottom).map(QPolygonF(ink.translated(0, toBaseline(metrics))));
 }
 
 }  // namespace headscope

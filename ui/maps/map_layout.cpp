@@ -63,8 +63,8 @@ MapLayout layoutMap(const QSize& size, double pixel_ratio, const MapLabels& rows
         right = std::max(right, std::ceil(overhang(columns, metrics, layout.column_room, rough)));
 
     const auto pixels = [&](double units) { return static_cast<int>(std::floor(units * pixel_ratio)); };
-    const int room_x = std::max(1, pixels(width - left - right)),
-              room_y = std::max(1, pixels(height - top - kEdgeRoom));
+    const double below = roomBelow(layout, (height - top - kEdgeRoom) / static_cast<double>(rows.count), metrics);
+    const int room_x = std::max(1, pixels(width - left - right)), room_y = std::max(1, pixels(height - top - below));
     int across = fitted(room_x, columns.count), down = fitted(room_y, rows.count);
     if (square) {
         across = down = fitted(std::min(room_x, room_y), columns.count);
@@ -79,6 +79,11 @@ MapLayout layoutMap(const QSize& size, double pixel_ratio, const MapLabels& rows
     const int x = pixels(left) + std::max(0, (room_x - across) / 2);
     layout.map = QRect(x, pixels(top), across, down);
     return layout;
+}
+
+double roomBelow(const MapLayout& layout, double row_height, const QFontMetricsF& metrics) {
+    const double label = layout.row_room > 0 ? std::ceil((metrics.height() - row_height) / 2) : 0;
+    return std::max(kEdgeRoom, label);
 }
 
 }  // namespace headscope

@@ -27,4 +27,7 @@ inline constexpr double kLabelGap = 3, kMarkRoom = 9, kEdgeRoom = 2;
 MapLayout layoutMap(const QSize& size, double pixel_ratio, const MapLabels& rows, const MapLabels& columns, bool square,
                     const QFontMetricsF& metrics);
 
+/// What a map leaves free below it: the last row's label, centred on it, may be higher than the row.
+double roomBelow(const MapLayout& layout, double row_height, const QFontMetricsF& metrics);
+
 }  // namespace headscope

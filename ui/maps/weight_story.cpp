@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "ui/look/color_scale.h"
+#include "ui/look/elided.h"
 #include "ui/maps/cell_raster.h"
 #include "ui/maps/cell_story.h"
 #include "ui/state/tokenizer.h"
@@ -119,7 +120,7 @@ void WeightStory::changeEvent(QEvent* event) {
 }
 
 QString WeightStory::token(int position) const {
-    return displayToken(
+    return tokenInSentence(
         trace_->batch().tokens[static_cast<std::size_t>(sequence_)][static_cast<std::size_t>(position)]);
 }
 
@@ -190,7 +191,7 @@ void WeightStory::paintEvent(QPaintEvent*) {
     painter.setFont(font());
     painter.setPen(color(Role::Muted, theme));
     const QString right = account_ ? cellTitle() : QString();
-    painter.drawText(header, Qt::AlignRight | Qt::AlignVCenter, fontMetrics().elidedText(right, Qt::ElideRight, room));
+    painter.drawText(header, Qt::AlignRight | Qt::AlignVCenter, elided(right, fontMetrics(), room));
     if (isCollapsed()) return;
     if (!account_) {
         painter.drawText(rect().adjusted(kEdge, line(), -kEdge, 0), Qt::AlignCenter | Qt::TextWordWrap,
@@ -261,7 +262,7 @@ void WeightStory::drawFormula(QPainter& painter, int top) const {
             x = kEdge;
             y += line();
         }
-        const QString text = metrics.elidedText(piece.text, Qt::ElideRight, std::max(0, right - x));
+        const QString text = elided(piece.text, metrics, right - x);
         painter.setFont(face);
         painter.setPen(color(piece.role, theme));
         painter.drawText(QRect(x, y, right - x + 1, line()), Qt::AlignLeft | Qt::AlignVCenter, text);

@@ -132,4 +132,14 @@ QString displayToken(const std::string& token, int graphemes) {
     return shown;
 }
 
+QString tokenInSentence(const std::string& token, int graphemes) {
+    const QString shown = displayToken(token, graphemes);
+    const QList<uint> characters = shown.toUcs4();
+    const bool right_to_left = std::any_of(characters.begin(), characters.end(), [](uint c) {
+        const QChar::Direction direction = QChar::direction(c);
+        return direction == QChar::DirR || direction == QChar::DirAL || direction == QChar::DirAN;
+    });
+    return right_to_left ? QChar(0x2068) + shown + QChar(0x2069) : shown;
+}
+
 }  // namespace headscope

@@ -19,5 +19,8 @@ std::vector<std::vector<std::string>> tokenize(const QString& text, Tokenizer to
 /// For a screen: white space and control characters made visible (␣ ↵ ⇥ U+200B), plain text, shortened at a grapheme
 /// boundary with … to at most `graphemes` of them.
 QString displayToken(const std::string& token, int graphemes = 12);
+/// The same within a sentence or a list: a token that is written from right to left is isolated (U+2068, U+2069), so
+/// that what stands around it, such as indexes, keeps its order.
+QString tokenInSentence(const std::string& token, int graphemes = 12);
 
 }  // namespace headscope

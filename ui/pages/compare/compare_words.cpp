@@ -38,7 +38,7 @@ QString settingValue(const SettingDifference& setting, const Sentence& value) {
 
 QString quoted(const Trace& trace, int sequence, int position) {
     const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
-    return QStringLiteral("“%1”").arg(displayToken(tokens[static_cast<std::size_t>(position)]));
+    return QStringLiteral("“%1”").arg(tokenInSentence(tokens[static_cast<std::size_t>(position)]));
 }
 
 /// A weight with two decimals; what is there is never called 0.

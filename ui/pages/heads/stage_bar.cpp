@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QToolButton>
 
+#include "ui/look/elided.h"
 #include "ui/look/theme.h"
 #include "ui/maps/color_bar.h"
 #include "ui/maps/flow_layout.h"
@@ -49,7 +50,7 @@ QString firstWords(const Batch& batch, std::int64_t sequence) {
         if (!batch.is_real(sequence, i)) continue;
         if (words.size() > kFirstWords) break;
         if (!words.isEmpty()) words += QLatin1Char(' ');
-        words += displayToken(batch.tokens[static_cast<std::size_t>(sequence)][static_cast<std::size_t>(i)]);
+        words += tokenInSentence(batch.tokens[static_cast<std::size_t>(sequence)][static_cast<std::size_t>(i)]);
     }
     if (words.isEmpty()) words = QCoreApplication::translate("StageBar", "(padding only)");
     return QString::number(sequence) + QStringLiteral(" · ") + words;
@@ -268,7 +269,7 @@ void StageBar::refreshSequences() {
     const int room = kFirstWords * sequence_->fontMetrics().averageCharWidth();
     while (sequence_->count() > count) sequence_->removeItem(sequence_->count() - 1);
     for (int i = 0; i < count; ++i) {
-        const QString words = sequence_->fontMetrics().elidedText(firstWords(trace->batch(), i), Qt::ElideRight, room);
+        const QString words = elided(firstWords(trace->batch(), i), sequence_->fontMetrics(), room);
         if (i == sequence_->count())
             sequence_->addItem(words);
         else if (sequence_->itemText(i) != words)

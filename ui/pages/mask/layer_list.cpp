@@ -13,6 +13,7 @@
 
 #include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"
+#include "ui/look/elided.h"
 #include "ui/look/plural.h"
 #include "ui/pages/mask/layer_hatch.h"
 #include "ui/pages/mask/layer_words.h"
@@ -44,7 +45,7 @@ protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         style()->drawItemText(&painter, rect(), Qt::AlignLeft | Qt::AlignVCenter, palette(), isEnabled(),
-                              fontMetrics().elidedText(text(), Qt::ElideRight, width()), foregroundRole());
+                              elided(text(), fontMetrics(), width()), foregroundRole());
     }
 };
 

@@ -39,7 +39,7 @@ QString patternWord(const MaskPattern& pattern) {
 }
 
 QString token(const MaskPicture& picture, std::int64_t at) {
-    return displayToken(picture.batch.tokens.front()[static_cast<std::size_t>(at)], kGraphemes);
+    return tokenInSentence(picture.batch.tokens.front()[static_cast<std::size_t>(at)], kGraphemes);
 }
 
 /// Tokens may hold a %: everything is filled in at once.

@@ -148,8 +148,11 @@ void MaskGrid::drawLabel(QPainter& painter, std::int64_t index, bool row, bool b
     if (bold) {  // what was there is wiped
         painter.setPen(Qt::NoPen);
         painter.setBrush(color(Role::Raised, theme));
-        painter.drawPolygon(row ? rowLabelArea(metrics, text, edge, middle.y())
-                                : columnLabelArea(metrics, text, middle.x(), edge, layout_.turned));
+        for (const QFontMetricsF& type : {QFontMetricsF(labelFont(false)), metrics}) {
+            const QString drawn = labels_.text(index, type, room);
+            painter.drawPolygon(row ? rowLabelArea(type, drawn, edge, middle.y())
+                                    : columnLabelArea(type, drawn, middle.x(), edge, layout_.turned));
+        }
     }
     painter.setPen(color(labels_.isPadding(index) ? Role::Muted : Role::Text, theme));
     if (row)

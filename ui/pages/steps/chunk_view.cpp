@@ -38,7 +38,7 @@ constexpr int kTokenLetters = 12;
 
 QString token(const Trace& trace, int sequence, int position) {
     const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
-    return displayToken(tokens[static_cast<std::size_t>(position)], kTokenLetters);
+    return tokenInSentence(tokens[static_cast<std::size_t>(position)], kTokenLetters);
 }
 
 }  // namespace

@@ -68,7 +68,7 @@ QString reason(const Trace& trace, const RowAccount& row) {
 
 QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t position) {
     const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
-    return QStringLiteral("“%1”").arg(displayToken(tokens[static_cast<std::size_t>(position)]));
+    return QStringLiteral("“%1”").arg(tokenInSentence(tokens[static_cast<std::size_t>(position)]));
 }
 
 double sumOf(const std::vector<double>& weights) {

@@ -39,7 +39,7 @@ QString memoryText(const Trace& trace) {
 QString differenceText(const Trace& trace) {
     if (!trace.request.chunk_size && !trace.request.key_chunk_size) return {};
     return Foot::tr("The largest difference of an output between chunked and whole is %1.")
-        .arg(trace.chunk_difference, 0, 'g', 2);
+        .arg(numberText(trace.chunk_difference, 2));
 }
 
 QString memoryTip(const Trace& trace) {
@@ -170,7 +170,7 @@ void Foot::showTrace() {
             .arg(trace->row_check.sum_to_one)
             .arg(trace->row_check.fully_masked)
             .arg(trace->row_check.not_finite)
-            .arg(trace->row_check.largest_error, 0, 'g', 2));
+            .arg(numberText(trace->row_check.largest_error, 2)));
     showFacts();
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/maps/cell_story.h"
+
 namespace headscope {
 namespace {
 
@@ -82,7 +84,8 @@ void ComputeSection::refresh() {
     const auto& request = session().reading().request;
     if (!request) return;  // the note stays where it is while something is being typed
     const auto head_dim = request->dims().head_dim();
-    const QString usual = tr("1/√%1 = %2").arg(head_dim).arg(1 / std::sqrt(static_cast<double>(head_dim)), 0, 'g', 6);
+    const QString usual =
+        tr("1/√%1 = %2").arg(head_dim).arg(numberText(1 / std::sqrt(static_cast<double>(head_dim)), 6));
     setNote(scale_note_, request->scale ? tr("in place of %1").arg(usual) : usual);
 }
 

@@ -12,6 +12,7 @@
 #include "ui/controls/text_difference.h"
 #include "ui/controls/tool_tip.h"
 #include "ui/look/plural.h"
+#include "ui/maps/cell_story.h"
 #include "ui/state/mask_presets.h"
 
 namespace headscope {
@@ -304,8 +305,8 @@ void MaskSection::showFill() {
     if (std::isinf(effective))
         return setNote(fill_note_, tr("Masked cells hold −∞, for %1 has no −1e9; a query with no key becomes NaN.")
                                        .arg(value(Field::Precision)));
-    setNote(fill_note_, tr("Masked cells hold %1; a query with no key is spread evenly over all.")
-                            .arg(QStringLiteral("−") + QString::number(-effective, 'f', 0)));
+    setNote(fill_note_,
+            tr("Masked cells hold %1; a query with no key is spread evenly over all.").arg(numberText(effective, 9)));
 }
 
 }  // namespace headscope

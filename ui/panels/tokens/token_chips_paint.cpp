@@ -50,7 +50,9 @@ void TokenChips::paintChip(QPainter& painter, const QRect& box, Place place) {
 
     painter.setPen(color(padding ? Role::Muted : Role::Text, theme));
     painter.setFont(marked == Mark::None ? font() : boldFont());
-    painter.drawText(box.adjusted(chip::kPadding, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+    // AlignAbsolute: Qt would put a token of Hebrew at the right, on its index.
+    painter.drawText(box.adjusted(chip::kPadding, 0, 0, 0),
+                     Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter | Qt::TextSingleLine,
                      chipText(place.row, place.index));
     painter.setPen(color(Role::Muted, theme));
     painter.setFont(indexFont());
