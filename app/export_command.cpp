@@ -2,12 +2,15 @@
 #include "app/export_command.h"
 
 #include <QGuiApplication>
+#include <algorithm>
+#include <cstdio>
 #include <memory>
 
 #include "app/language.h"
 #include "core/attention/compute.h"
 #include "ui/export/save_file.h"
 #include "ui/export/tables.h"
+#include "ui/look/font_coverage.h"
 
 namespace headscope {
 namespace {
@@ -38,11 +41,28 @@ Result<void> checkNumber(const char* option, std::optional<int> number, std::int
                 count - 1);
 }
 
+/// What a picture shows of the user's.
+QString textsOf(const ExportJob& job, const Trace& trace) {
+    QString texts = job.style.title;
+    for (const auto& tokens : trace.batch().tokens)
+        for (const std::string& token : tokens) texts += QString::fromStdString(token);
+    return texts;
+}
+
+/// Beside the errors the only thing that is said on standard error: the picture is written, but not all of it can be
+/// read.
+void printNote(const QString& note) {
+    std::fprintf(stderr, "headscope: note: %s\n", qUtf8Printable(note));
+}
+
 Result<void> write(const ExportJob& job, const Trace& trace) {
     if (!job.isPicture()) return writeTable(job.out, trace, {job.sequence, job.selection.head, job.selection.stage});
     const auto application = offscreenApplication();
+    const QStringList notes = fontNotes(textsOf(job, trace));
     const auto translators = installLanguage(job.language);
-    return writeFigure(job.out, trace, job.selection, job.style);
+    const auto written = writeFigure(job.out, trace, job.selection, job.style);
+    if (written) std::for_each(notes.begin(), notes.end(), printNote);
+    return written;
 }
 
 }  // namespace

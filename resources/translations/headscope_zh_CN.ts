@@ -1585,6 +1585,25 @@
     </message>
 </context>
 <context>
+    <name>FontCoverage</name>
+    <message>
+        <source>emoji</source>
+        <translation>表情符号</translation>
+    </message>
+    <message>
+        <source>symbols</source>
+        <translation>符号</translation>
+    </message>
+    <message>
+        <source>No installed font covers %1; it is drawn as boxes.</source>
+        <translation>已安装的字体都不包含 %1，因此显示为方框。</translation>
+    </message>
+    <message>
+        <source>No installed font covers %1; it is drawn as boxes. The Debian package %2 brings a font.</source>
+        <translation>已安装的字体都不包含 %1，因此显示为方框。Debian 软件包 %2 提供相应字体。</translation>
+    </message>
+</context>
+<context>
     <name>RowWords</name>
     <message numerus="yes">
         <source>%1 (query %2) sees %3 of %4 keys in head %5</source>

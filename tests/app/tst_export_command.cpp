@@ -119,6 +119,8 @@ private Q_SLOTS:
     void everyKindOfFile_data();
     void everyKindOfFile();
     void picturesTakeAllOptions();
+    void processesWriteTheSameBytes();
+    void scriptsWithoutFontAreSaid();
 
 private:
     /// Runs the command in this process and reads the dump that it wrote.
@@ -341,11 +343,51 @@ void TestExportCommand::picturesTakeAllOptions() {
     QFile file(path(QStringLiteral("all.svg")));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray svg = file.readAll();
-    for (const char* text : {"A &lt;title&gt; &amp; more", "Head 2", "seed 9", "scale -0.5", "float16", "per head",
+    for (const char* text : {"A &lt;title&gt; &amp; more", "Head 2", "seed 9", "scale −0.5", "float16", "per head",
                              "magma", "sequence 1 of 2", "chunks whole × 2", "viewBox=\"0 0 700 500\""})
         QVERIFY2(svg.contains(text), text);
     QVERIFY(!svg.contains("Head 1"));
     QCOMPARE(svg.count("<rect "), 6 + 3);  // of the second sequence only the first key is open
+}
+
+/// Two processes write the same bytes, in another time zone too: fonts are kept in a hash with a seed for each process.
+void TestExportCommand::processesWriteTheSameBytes() {
+    const QList<QByteArray> tokens{"--tokens", "the cat -> 猫 שלום Ω ∑ <b>", "--title", "two \"runs\" ∑ 猫"};
+    for (const char* ending : {"pdf", "svg", "png"}) {
+        QByteArrayList files;
+        for (const char* zone : {"", "TZ=Asia/Kolkata ", "TZ=America/New_York "}) {
+            const QByteArray name = "same" + QByteArray::number(files.size()) + "." + ending;
+            const Outcome outcome = runProgram(folder_.path(), QList<QByteArray>{"export", name} + tokens, {},
+                                               *zone ? "export " + QByteArray(zone) + "; " : QByteArray());
+            QVERIFY2(outcome.isQuietSuccess(), outcome.said());
+            files += contents(path(QString::fromLatin1(name)));
+        }
+        QVERIFY2(files[0].size() > 1000 && files[0] == files[1] && files[0] == files[2], ending);
+    }
+}
+
+/// With fonts of Latin letters alone: the picture is written, and a line says what it can't show.
+void TestExportCommand::scriptsWithoutFontAreSaid() {
+    QFile config(path(QStringLiteral("fonts.conf")));
+    QVERIFY(config.open(QIODevice::WriteOnly));
+    config.write("<fontconfig><dir>/usr/share/fonts/opentype/inter</dir><cachedir>cache</cachedir></fontconfig>");
+    config.close();
+    const QByteArray only_latin = "export FONTCONFIG_FILE=\"$PWD/fonts.conf\"; ";
+    const auto run = [&](const QByteArray& tokens) {
+        return runProgram(folder_.path(), {"export", "fonts.png", "--tokens", tokens}, {}, only_latin);
+    };
+    if (!QFile::exists(QStringLiteral("/usr/share/fonts/opentype/inter/Inter-Regular.otf"))) QSKIP("Inter isn't here");
+    Outcome outcome = run("the cat\u00a0\u200d\u00e9 a\ufe0f");
+    QVERIFY2(outcome.isQuietSuccess(), outcome.said());
+    outcome = run("नमस्ते 👋🇮🇳 한 猫 \xf3\xb0\x80\x80");
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.isEmpty());
+    for (const char* said :
+         {"Devanagari; it is drawn as boxes. The Debian package fonts-noto-core", "emoji", "fonts-noto-color-emoji",
+          "Hangul", "Han;", "fonts-noto-cjk", "U+F0000; it is drawn as boxes.\n"})
+        QVERIFY2(outcome.error.contains(said), outcome.said(said));
+    QCOMPARE(outcome.error.count("headscope: note: "), 5);
+    QCOMPARE(outcome.error.count('\n'), 5);
 }
 
 QTEST_MAIN(TestExportCommand)

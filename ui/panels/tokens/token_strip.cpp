@@ -16,6 +16,7 @@
 #include "ui/controls/text_color.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/tool_tip.h"
+#include "ui/look/font_coverage.h"
 #include "ui/look/theme.h"
 #include "ui/panels/tokens/token_chips.h"
 #include "ui/panels/tokens/token_editor.h"
@@ -165,12 +166,13 @@ void TokenStrip::showNotes() {
     const Problem* problem =
         reading.problem(Field::Text) ? reading.problem(Field::Text) : reading.problem(Field::Tokenizer);
     const QString wrong = problem ? sentence(problem->error) : QString();
-    const QString note =
-        lines_.isEditable() ? wrong : tr("Read only: the tokens are those of %1").arg(lines_.fileName());
+    QStringList notes = wrong.isEmpty() ? fontNotes(lines_.text()) : QStringList{wrong};
+    if (!lines_.isEditable()) notes.prepend(tr("Read only: the tokens are those of %1").arg(lines_.fileName()));
+    const QString note = notes.join(QLatin1Char('\n'));
     note_->setText(note);
     note_->setToolTip(note.isEmpty() ? QString() : plainToolTip(note));
     note_->setVisible(!note.isEmpty());
-    setTextColor(note_, lines_.isEditable() ? Role::Error : Role::Muted);
+    setTextColor(note_, wrong.isEmpty() ? Role::Muted : Role::Error);
     controls_->setVisible(lines_.isEditable());
     edit_->setAccessibleDescription(wrong);
 }
