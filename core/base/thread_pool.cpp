@@ -2,6 +2,7 @@
 #include "core/base/thread_pool.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -31,21 +32,40 @@ void wait_while(const std::atomic<T>& value, T old) {
     value.wait(old, std::memory_order_acquire);
 }
 
-/// One call of parallel_for().
+/// One call: its indices in parts, each in ascending order.
 struct Job {
-    const Task* task = nullptr;
-    std::int64_t count = 0;
-    std::atomic<std::int64_t> next{0};
-    std::mutex mutex;
-    std::exception_ptr error;
+    struct alignas(64) Part {
+        std::atomic<std::int64_t> next{0};
+        std::int64_t end = 0;
+    };
 
+    const Task& task;
+    int count;
+    std::array<Part, kMostThreads> parts{};
+    std::atomic<bool> stopped{false};
+    std::mutex mutex{};
+    std::exception_ptr error{};
+
+    Job(const Task& of, std::int64_t indices, int in_parts) : task(of), count(in_parts) {
+        for (int i = 0; i < count; ++i) {
+            Part& part = parts[static_cast<std::size_t>(i)];
+            part.next.store(indices * i / count, std::memory_order_relaxed);
+            part.end = indices * (i + 1) / count;
+        }
+    }
+
+    /// The worker's own part first, then what is left of the others'.
     void work(int worker) {
         try {
-            for (std::int64_t index; (index = next.fetch_add(1, std::memory_order_relaxed)) < count;) {
-                (*task)(index, worker);
+            for (int i = 0; i < count; ++i) {
+                Part& part = parts[static_cast<std::size_t>((worker + i) % count)];
+                for (std::int64_t index; (index = part.next.fetch_add(1, std::memory_order_relaxed)) < part.end;) {
+                    if (stopped.load(std::memory_order_relaxed)) return;
+                    task(index, worker);
+                }
             }
         } catch (...) {
-            next.store(count, std::memory_order_relaxed);
+            stopped.store(true, std::memory_order_relaxed);
             const std::lock_guard lock(mutex);
             if (!error) error = std::current_exception();
         }
@@ -122,6 +142,16 @@ Pool& pool() {
     return instance;
 }
 
+int useful_threads(int threads, std::int64_t count) {
+    return static_cast<int>(std::clamp<std::int64_t>(std::min<std::int64_t>(threads, count), 1, kMostThreads));
+}
+
+void run(int threads, int parts, std::int64_t count, const Task& task) {
+    Job job(task, count, parts);
+    if (threads == 1 || !pool().run(threads, job)) job.work(0);
+    if (job.error) std::rethrow_exception(job.error);
+}
+
 }  // namespace
 
 ThreadLimit::ThreadLimit(int threads) : before_(limit) {
@@ -142,13 +172,12 @@ int threads_for(double operations) {
 }
 
 void parallel_for(int threads, std::int64_t count, const Task& task) {
-    Job job;
-    job.task = &task;
-    job.count = count;
-    const int useful =
-        static_cast<int>(std::clamp<std::int64_t>(std::min<std::int64_t>(threads, count), 1, kMostThreads));
-    if (useful == 1 || !pool().run(useful, job)) job.work(0);
-    if (job.error) std::rethrow_exception(job.error);
+    run(useful_threads(threads, count), 1, count, task);
+}
+
+void parallel_for_parts(int threads, std::int64_t count, const Task& task) {
+    const int useful = useful_threads(threads, count);
+    run(useful, useful, count, task);
 }
 
 }  // namespace headscope

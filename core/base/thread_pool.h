@@ -30,4 +30,9 @@ int threads_for(double operations);
 /// or the call comes from within a task, the caller does all of it. The first exception of a task is thrown here.
 void parallel_for(int threads, std::int64_t count, const std::function<void(std::int64_t index, int worker)>& task);
 
+/// The same, but each worker begins with a part of the indices of its own, the same in every call, and takes those of
+/// others when it is done: what a task left in a core's cache is there for the task of the same index in the next call.
+void parallel_for_parts(int threads, std::int64_t count,
+                        const std::function<void(std::int64_t index, int worker)>& task);
+
 }  // namespace headscope

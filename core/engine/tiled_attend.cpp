@@ -331,7 +331,7 @@ void attend_apart(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::
     std::vector<Heads<Stored>> heads_of;
     for (int worker = 0; worker < call.plan.threads; ++worker) heads_of.emplace_back(call.plan);
     const std::int64_t parts = fill_parts(call);
-    parallel_for(call.plan.threads, call.plan.dims.num_heads, [&](std::int64_t h, int worker) {
+    parallel_for_parts(call.plan.threads, call.plan.dims.num_heads, [&](std::int64_t h, int worker) {
         Heads<Stored>& heads = heads_of[static_cast<std::size_t>(worker)];
         Scratch<Stored>& own = scratch[static_cast<std::size_t>(worker)];
         heads.start_at(h);

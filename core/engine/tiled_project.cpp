@@ -213,7 +213,7 @@ void take_x(Call<Stored>& call, const Sum<Stored>* x) {
     const std::int64_t embed = plan.dims.embed_dim;
     call.copy_of_x = PooledArray<Stored>(static_cast<std::size_t>(plan.padded_rows() * embed));
     call.x = call.copy_of_x.data();
-    parallel_for(plan.threads, plan.row_blocks(), [&](std::int64_t block, int) {
+    parallel_for_parts(plan.threads, plan.row_blocks(), [&](std::int64_t block, int) {
         const std::int64_t first = block * plan.row_block, count = std::min(plan.row_block, plan.rows() - first);
         Stored* out = call.copy_of_x.data() + first * embed;
         copy_numbers(x + first * embed, count * embed, out);
@@ -270,7 +270,7 @@ void finish(Call<Stored>& call, Sum<Stored>* out) {
     for (int worker = 0; worker < plan.threads; ++worker) {
         scratch.emplace_back(static_cast<std::size_t>(plan.row_block * columns));
     }
-    parallel_for(plan.threads, plan.row_blocks() * parts, [&](std::int64_t index, int worker) {
+    parallel_for_parts(plan.threads, plan.row_blocks() * parts, [&](std::int64_t index, int worker) {
         if (call.cancelled()) return;
         finish_block(call, index / parts * plan.row_block, index % parts * columns, out,
                      scratch[static_cast<std::size_t>(worker)].data());

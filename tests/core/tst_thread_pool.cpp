@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <stdexcept>
@@ -15,13 +16,20 @@ class TestThreadPool : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void everyIndexOnce_data() {
+        QTest::addColumn<bool>("parts");
+        QTest::newRow("in order") << false;
+        QTest::newRow("in parts") << true;
+    }
     void everyIndexOnce() {
-        for (const int threads : {1, 2, 3, 8}) {
+        QFETCH(bool, parts);
+        const auto share = parts ? parallel_for_parts : parallel_for;
+        for (const int threads : {1, 2, 3, 8, 200}) {
             for (const std::int64_t count : {0, 1, 2, 7, 1000}) {
                 std::vector<std::atomic<int>> seen(static_cast<std::size_t>(count));
                 std::vector<std::atomic<int>> inside(static_cast<std::size_t>(threads));
                 std::atomic<bool> alone{true};
-                parallel_for(threads, count, [&](std::int64_t index, int worker) {
+                share(threads, count, [&](std::int64_t index, int worker) {
                     if (inside[static_cast<std::size_t>(worker)].fetch_add(1) != 0) alone = false;
                     seen[static_cast<std::size_t>(index)].fetch_add(1);
                     inside[static_cast<std::size_t>(worker)].fetch_sub(1);
@@ -30,6 +38,25 @@ private Q_SLOTS:
                 QVERIFY(alone.load());
             }
         }
+    }
+
+    /// Each worker begins with its own part, and a part whose worker never comes is done by the others.
+    void partsBelongToWorkers() {
+        std::atomic<int> arrived{0};
+        std::array<std::atomic<int>, 10> worker_of{};
+        parallel_for_parts(2, 10, [&](std::int64_t index, int worker) {
+            worker_of[static_cast<std::size_t>(index)] = worker;
+            if (index % 5 != 0) return;
+            arrived.fetch_add(1);
+            while (arrived.load() < 2) std::this_thread::yield();  // both have begun
+        });
+        QCOMPARE(worker_of[0].load() + worker_of[5].load(), 1);
+        QCOMPARE(worker_of[0].load(), 0);
+        parallel_for(2, 1, [&](std::int64_t, int) {
+            int done = 0;
+            parallel_for_parts(2, 10, [&](std::int64_t, int worker) { done += worker == 0; });
+            QCOMPARE(done, 10);
+        });
     }
 
     void oneThreadIsTheCaller() {
