@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/arguments.h"
 
-#include <QByteArrayView>
 #include <algorithm>
 #include <numeric>
 #include <vector>
+
+#include "core/base/utf8.h"
 
 namespace headscope {
 namespace {
@@ -35,25 +36,6 @@ tl::unexpected<Error> unknownOption(const QString& name, const QList<OptionSpec>
     QStringList names;
     for (const OptionSpec& spec : specs) names += spec.name;
     return fail(ErrorCode::InvalidValue, "{}: there is no such option{}", name.toStdString(), suggestion(name, names));
-}
-
-/// Bytes of the character that a text begins with, by Unicode's table 3-7 of well-formed UTF-8; 0 where it is none.
-int characterLength(QByteArrayView text) {
-    const auto byte = [&](qsizetype i) { return static_cast<unsigned char>(text[i]); };
-    const unsigned char lead = byte(0);
-    const int length = lead < 0x80                    ? 1
-                       : lead >= 0xC2 && lead <= 0xDF ? 2
-                       : lead >= 0xE0 && lead <= 0xEF ? 3
-                       : lead >= 0xF0 && lead <= 0xF4 ? 4
-                                                      : 0;
-    if (length > text.size()) return 0;
-    for (int i = 1; i < length; ++i) {
-        const bool second = i == 1;
-        const unsigned char low = second && lead == 0xE0 ? 0xA0 : second && lead == 0xF0 ? 0x90 : 0x80;
-        const unsigned char high = second && lead == 0xED ? 0x9F : second && lead == 0xF4 ? 0x8F : 0xBF;
-        if (byte(i) < low || byte(i) > high) return 0;
-    }
-    return length;
 }
 
 /// In the place of a value. A negative number, a single dash or a dash before a word is a value.
@@ -104,17 +86,8 @@ Result<Arguments> readArguments(const QStringList& typed, const QList<OptionSpec
     return arguments;
 }
 
-std::optional<qsizetype> firstInvalidByte(const QByteArray& bytes) {
-    for (qsizetype at = 0; at < bytes.size();) {
-        const int length = characterLength(QByteArrayView(bytes).sliced(at));
-        if (length == 0) return at;
-        at += length;
-    }
-    return std::nullopt;
-}
-
 Result<QString> decodeArgument(const QByteArray& bytes, int place) {
-    if (const auto offset = firstInvalidByte(bytes))
+    if (const auto offset = invalid_utf8({bytes.data(), static_cast<std::size_t>(bytes.size())}))
         return fail(ErrorCode::InvalidValue, "argument {} is not UTF-8 at its byte {} ('{}'); give it in UTF-8", place,
                     *offset, QString::fromUtf8(bytes).toStdString());
     return QString::fromUtf8(bytes);

@@ -35,8 +35,6 @@ Result<Arguments> readArguments(const QStringList& typed, const QList<OptionSpec
 
 /// Text from the raw bytes of argument number `place`. InvalidValue where they are not UTF-8.
 Result<QString> decodeArgument(const QByteArray& bytes, int place);
-/// Offset of the first byte that is no UTF-8.
-std::optional<qsizetype> firstInvalidByte(const QByteArray& bytes);
 
 /// "; did you mean --mask?", or nothing where no candidate is near.
 std::string suggestion(const QString& typed, const QStringList& candidates);

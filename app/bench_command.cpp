@@ -37,7 +37,7 @@ void printLine(const std::string& line) {
 Result<void> refuse(const Arguments& arguments, const char* mode, std::initializer_list<const char*> names) {
     for (const char* name : names) {
         if (arguments.has(QLatin1String(name)))
-            return fail(ErrorCode::InvalidValue, "{} has no meaning beside {}; leave one of them away", name, mode);
+            return fail(ErrorCode::InvalidValue, "{} has no meaning beside {}; remove one of them", name, mode);
     }
     return {};
 }

@@ -46,12 +46,9 @@ int statusOf(ErrorCode code) {
     }
 }
 
-/// The one line on standard error. Whatever a text of the user's holds, it stays one line.
+/// The one line on standard error.
 int report(const Error& error) {
-    std::string line = error.message();
-    for (char& c : line)
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-    std::fprintf(stderr, "headscope: error: %s\n", line.c_str());
+    std::fprintf(stderr, "headscope: error: %s\n", error.message().c_str());
     return statusOf(error.code);
 }
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/base/utf8.h"
+#include "core/files/input_file.h"
 #include "ui/export/save_file.h"
 #include "ui/state/tokenizer.h"
 
@@ -195,18 +197,21 @@ Result<QString> readTokensFile(const QString& path) {
     if (!open)
         return fail(ErrorCode::FileUnreadable, "--tokens-file: {} can't be read: {}", name,
                     file.errorString().toStdString());
-    QByteArray bytes = file.read(kLargestText + 1);
+    const QByteArray bytes = file.read(kLargestText + 1);
     if (file.error() != QFileDevice::NoError)
         return fail(ErrorCode::FileUnreadable, "--tokens-file: {} can't be read: {}", name,
                     file.errorString().toStdString());
     if (bytes.size() > kLargestText)
         return fail(ErrorCode::FileContent, "--tokens-file: {} has more than {} bytes; give less text", name,
                     kLargestText);
-    if (const auto offset = firstInvalidByte(bytes))
-        return fail(ErrorCode::FileContent, "--tokens-file: {}: byte {} ({}) is not UTF-8; save it as UTF-8", name,
-                    *offset, fmt::format("0x{:02X}", static_cast<unsigned char>(bytes[*offset])));
-    if (bytes.startsWith("\xEF\xBB\xBF")) bytes.remove(0, 3);
-    return QString::fromUtf8(bytes);
+    const std::string_view text(bytes.data(), static_cast<std::size_t>(bytes.size()));
+    const std::string place = "--tokens-file: " + name;
+    return require_kind(FileKind::Text, text.substr(0, kKindBytes), place)
+        .and_then([&] { return require_utf8(text, place); })
+        .map([&] {
+            const std::string_view plain = without_byte_order_mark(text);
+            return QString::fromUtf8(plain.data(), static_cast<qsizetype>(plain.size()));
+        });
 }
 
 QList<OptionSpec> exportOptions() {

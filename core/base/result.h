@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/utf8.h"
+
 namespace headscope {
 
 /// What kind of thing went wrong; every code has a test.
@@ -35,10 +37,11 @@ struct Error {
     std::vector<std::string> args{};  ///< already formatted
 
     bool operator==(const Error&) const = default;
+    /// The sentence, on one line whatever its arguments hold.
     std::string message() const {
         fmt::dynamic_format_arg_store<fmt::format_context> store;
         for (const auto& arg : args) store.push_back(arg);
-        return fmt::vformat(text, store);
+        return one_line(fmt::vformat(text, store));
     }
 };
 

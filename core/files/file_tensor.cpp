@@ -7,7 +7,7 @@
 #include <functional>
 #include <numeric>
 
-#include "core/files/tensor_file.h"
+#include "core/files/file_tensor.h"
 
 namespace headscope {
 namespace {

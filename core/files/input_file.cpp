@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/files/input_file.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
 
 #include "core/base/memory.h"
+#include "core/base/utf8.h"
 
 namespace headscope {
 
-Result<InputFile> InputFile::open(const std::string& path) {
+Result<InputFile> InputFile::open(const std::string& path, FileKind kind) {
     namespace fs = std::filesystem;
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
@@ -31,7 +34,16 @@ Result<InputFile> InputFile::open(const std::string& path) {
                     std::generic_category().message(errno));
     file.size_ = fs::file_size(path, error);
     if (error) return fail(ErrorCode::FileUnreadable, "{}: the file has no size: {}", path, error.message());
+    if (auto right = file.check_kind(kind); !right) return tl::unexpected(right.error());
     return file;
+}
+
+Result<void> InputFile::check_kind(FileKind kind) {
+    std::array<char, kKindBytes> start{};
+    const std::size_t size = std::min<std::uint64_t>(size_, start.size());
+    if (auto done = read(start.data(), size); !done) return done;
+    seek(0);
+    return require_kind(kind, {start.data(), size}, path_);
 }
 
 Result<void> InputFile::read(void* out, std::uint64_t n) {
@@ -42,13 +54,24 @@ Result<void> InputFile::read(void* out, std::uint64_t n) {
     return {};
 }
 
-Result<std::vector<std::uint8_t>> InputFile::read_all(const std::string& path) {
-    auto file = open(path);
+void InputFile::seek(std::uint64_t offset) {
+    stream_.seekg(static_cast<std::streamoff>(offset));
+}
+
+Result<std::vector<std::uint8_t>> InputFile::read_all(const std::string& path, FileKind kind) {
+    auto file = open(path, kind);
     if (!file) return tl::unexpected(file.error());
     if (auto fits = require_memory(2 * file->size(), path); !fits) return tl::unexpected(fits.error());
     std::vector<std::uint8_t> bytes(file->size());
     if (auto done = file->read(bytes.data(), bytes.size()); !done) return tl::unexpected(done.error());
     return bytes;
+}
+
+Result<void> require_utf8(std::string_view text, const std::string& place, std::uint64_t offset) {
+    const auto at = invalid_utf8(text);
+    if (!at) return {};
+    return fail(ErrorCode::FileFormat, "{}: invalid UTF-8 at byte {} ({}); save it as UTF-8", place, offset + *at,
+                fmt::format("0x{:02X}", static_cast<unsigned char>(text[*at])));
 }
 
 }  // namespace headscope

@@ -4,28 +4,38 @@
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/files/file_kind.h"
 
 namespace headscope {
 
 /// A regular file that is read from front to back, its size known before anything is allocated.
 class InputFile {
 public:
-    /// FileMissing, or FileUnreadable where it is a folder, a device, or may not be opened.
-    static Result<InputFile> open(const std::string& path);
+    /// FileMissing, or FileUnreadable where it is a folder, a device, or may not be opened; FileFormat where it begins
+    /// like another kind of file.
+    static Result<InputFile> open(const std::string& path, FileKind kind);
 
     std::uint64_t size() const { return size_; }
     /// The next n bytes; FileUnreadable where they can't be had (the file shrank, the disk failed).
     Result<void> read(void* out, std::uint64_t n);
+    /// Moves to a byte of the file, counted from 0.
+    void seek(std::uint64_t offset);
     /// All of it, checked against memory_limit(), together with as much again for what is made of it.
-    static Result<std::vector<std::uint8_t>> read_all(const std::string& path);
+    static Result<std::vector<std::uint8_t>> read_all(const std::string& path, FileKind kind);
 
 private:
+    Result<void> check_kind(FileKind kind);
+
     std::string path_;
     std::ifstream stream_;
     std::uint64_t size_ = 0;
 };
+
+/// FileFormat with the offset of the first byte that is not UTF-8, counted from 0; `offset` is that of the text.
+Result<void> require_utf8(std::string_view text, const std::string& place, std::uint64_t offset = 0);
 
 }  // namespace headscope

@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/files/layer_input.h"
 #include "core/files/layer_names.h"
+#include "core/files/safetensors_file.h"
 
 namespace headscope {
 namespace {
@@ -60,6 +61,18 @@ Tensor interleaved(const Tensor& blocks, std::int64_t embed_dim, std::int64_t nu
                                                   : interleaved<float>(blocks, embed_dim, num_heads);
 }
 
+/// (1,…,1,S,S), nonzero exactly where a key does not follow its query.
+bool is_causal(const FileTensor& buffer) {
+    const Shape& shape = buffer.shape;
+    if (shape.size() < 2 || shape.back() != shape[shape.size() - 2] || buffer.size() != shape.back() * shape.back())
+        return false;
+    const std::int64_t size = shape.back();
+    const std::vector<double> values = buffer.values();
+    for (std::int64_t cell = 0; cell < size * size; ++cell)
+        if ((values[static_cast<std::size_t>(cell)] != 0) != (cell % size <= cell / size)) return false;
+    return true;
+}
+
 /// The layout, and whose word it is.
 struct Choice {
     Layout layout;
@@ -79,6 +92,7 @@ public:
         file_.layout = choice->layout;
         if (auto done = check_weights(); !done) return tl::unexpected(done.error());
         if (auto done = read_metadata(); !done) return tl::unexpected(done.error());
+        if (auto done = read_buffers(); !done) return tl::unexpected(done.error());
         const std::uint64_t numbers = 4 * static_cast<std::uint64_t>(file_.embed_dim) * (file_.embed_dim + 1);
         if (auto fits = require_memory(2 * numbers * sizeof(double), file_.path); !fits)
             return tl::unexpected(fits.error());
@@ -175,6 +189,22 @@ private:
         return {};
     }
 
+    /// What GPT-2 keeps beside its weights: a mask and a fill, which are values and not to be learned.
+    Result<void> read_buffers() {
+        if (!names_.causal_buffer.empty()) {
+            if (!is_causal(tensor(names_.causal_buffer)))
+                return fail(ErrorCode::Unsupported, "{}: {} is not a causal mask; HeadScope does not compute with it",
+                            file_.path, names_.causal_buffer);
+            if (!file_.mask) file_.mask = "causal";
+        }
+        if (names_.fill_buffer.empty()) return {};
+        const FileTensor& fill = tensor(names_.fill_buffer);
+        if (fill.size() == 1 && fill.values().front() <= -1e4) return {};
+        return fail(ErrorCode::Unsupported,
+                    "{}: {} is not a fill value of at most -1e4; HeadScope does not compute with it", file_.path,
+                    names_.fill_buffer);
+    }
+
     Tensor weight(const std::string& name) const { return tensor(name).to_tensor(type_); }
     Tensor bias(const std::string& name, std::int64_t size) const {
         if (source_.find(name)) return weight(name);
@@ -229,6 +259,13 @@ private:
         const auto lacks = [this](const std::string& name) { return !source_.find(name); };
         if (lacks(names_.out_bias) || std::any_of(names_.biases.begin(), names_.biases.end(), lacks))
             told.push_back(say("missing biases are zeros"));
+        if (!names_.causal_buffer.empty())
+            told.push_back(say("{} is a causal mask, which holds where no mask is given", names_.causal_buffer));
+        if (!names_.fill_buffer.empty())
+            told.push_back(say("{} is a fill value; the one that is set here is used", names_.fill_buffer));
+        if (!names_.results.empty())
+            told.push_back(
+                say("not read, because they are results: {}", fmt::format("{}", fmt::join(names_.results, ", "))));
     }
 
     const TensorFile& source_;
@@ -240,10 +277,14 @@ private:
 }  // namespace
 
 Result<LayerFilePtr> read_layer_file(const std::string& path, std::optional<Layout> layout) {
-    const auto source = read_safetensors(path);
-    if (!source) return tl::unexpected(source.error());
-    auto names = find_layer_names(*source, path);
+    auto opened = SafetensorsFile::open(path);
+    if (!opened) return tl::unexpected(opened.error());
+    std::vector<std::string> all;
+    for (const TensorEntry& entry : opened->entries()) all.push_back(entry.name);
+    auto names = find_layer_names(all, path);
     if (!names) return tl::unexpected(names.error());
+    const auto source = opened->load(names->to_load());
+    if (!source) return tl::unexpected(source.error());
     auto file = LayerReader(*source, std::move(*names), path).read(layout);
     if (!file) return tl::unexpected(file.error());
     return std::make_shared<const LayerFile>(std::move(*file));

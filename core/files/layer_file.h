@@ -9,7 +9,6 @@
 #include "core/base/batch.h"
 #include "core/base/config.h"
 #include "core/base/sentence.h"
-#include "core/files/tensor_file.h"
 #include "core/weights/layer.h"
 
 namespace headscope {
@@ -27,11 +26,14 @@ struct LayerFile {
     Tensor out_weight, out_bias;      ///< (E,E), (E)
     std::optional<Tensor> x;          ///< (B,S,E)
     Batch batch;                      ///< labels and padding where there is an x
-    std::optional<std::string> mask;  ///< of the metadata: an expression of parse_mask(), not yet parsed
+    /// An expression of parse_mask(), not yet parsed: the metadata's, else "causal" where the layer holds GPT-2's
+    /// buffer
+    std::optional<std::string> mask;
 };
 using LayerFilePtr = std::shared_ptr<const LayerFile>;
 
-/// layout: what the person chose, or nothing to go by the names. Missing biases are zeros.
+/// layout: what the person chose, or nothing to go by the names. Missing biases are zeros. Only the layer's tensors are
+/// loaded, whatever else the file holds.
 Result<LayerFilePtr> read_layer_file(const std::string& path, std::optional<Layout> layout);
 /// Permutes to interleaved by head. InvalidPair where num_heads doesn't divide embed_dim.
 Result<Layer> layer_from_file(const LayerFile& file, std::int64_t num_heads);

@@ -2,16 +2,14 @@
 #include "core/files/layer_input.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/base/memory.h"
+#include "core/files/json.h"
 
 namespace headscope {
 namespace {
 
 using Lines = std::vector<std::vector<std::string>>;
-
-constexpr std::uint64_t kParsedPerByte = 32;  // what parsed JSON may take at most, a byte of its text
 
 class InputReader {
 public:
@@ -87,10 +85,12 @@ private:
     }
 
     Result<Lines> read_tokens(const Shape& lengths) const {
-        const std::string& text = source_.metadata.at("tokens");
-        if (auto fits = require_memory(kParsedPerByte * text.size(), file_.path); !fits)
-            return tl::unexpected(fits.error());
-        const nlohmann::json list = nlohmann::json::parse(text, nullptr, false);
+        auto parsed = parse_json(source_.metadata.at("tokens"), file_.path + ", metadata tokens");
+        if (!parsed) {  // the file itself is well formed
+            if (parsed.error().code == ErrorCode::FileFormat) parsed.error().code = ErrorCode::FileContent;
+            return tl::unexpected(parsed.error());
+        }
+        const nlohmann::json& list = *parsed;
         if (!list.is_array()) return bad("metadata tokens isn't a JSON list");
         // One sequence may be a plain list.
         const bool plain =

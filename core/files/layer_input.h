@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/files/file_tensor.h"
 #include "core/files/layer_file.h"
 
 namespace headscope {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "core/base/sentence.h"
@@ -51,11 +52,14 @@ std::string listed(std::vector<std::string> names) {
     return fmt::format("{}{}", fmt::join(names, ", "), count > most ? fmt::format(" and {} more", count - most) : "");
 }
 
-Result<Found> find_family(const TensorFile& file, const std::string& path) {
+bool holds(const std::vector<std::string>& all, const std::string& name) {
+    return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+Result<Found> find_family(const std::vector<std::string>& all, const std::string& path) {
     std::vector<Found> found;
-    std::vector<std::string> names, all;
-    for (const auto& [name, tensor] : file.tensors) {
-        all.push_back(name);
+    std::vector<std::string> names;
+    for (const std::string& name : all) {
         for (const Family& family : families()) {
             const auto prefix = prefix_of(name, family.weights.front());
             if (!prefix) continue;
@@ -75,7 +79,7 @@ Result<Found> find_family(const TensorFile& file, const std::string& path) {
 }
 
 /// The output projection beside the others; BERT keeps it in a module next to theirs.
-std::optional<std::string> find_out(const TensorFile& file, const std::string& prefix) {
+std::optional<std::string> find_out(const std::vector<std::string>& all, const std::string& prefix) {
     std::vector<std::string> modules;
     for (const char* name : {"out_proj", "c_proj", "o_proj", "dense"}) modules.push_back(prefix + name);
     if (!prefix.empty()) {
@@ -83,32 +87,78 @@ std::optional<std::string> find_out(const TensorFile& file, const std::string& p
         modules.push_back((dot == std::string::npos ? "" : prefix.substr(0, dot + 1)) + "output.dense");
     }
     for (const auto& module : modules)
-        if (file.find(module + ".weight")) return module;
+        if (holds(all, module + ".weight")) return module;
     return std::nullopt;
+}
+
+/// A tensor at the top of a file that records the input or a result of the layer, as an export of this program does.
+bool is_recorded(std::string_view name) {
+    static constexpr std::array<std::string_view, 15> names = {
+        "x",         "lengths", "qkv",          "q",      "k",     "v", "scores", "mask", "masked", "weights",
+        "attention", "context", "head_context", "concat", "output"};
+    constexpr std::string_view exact = "exact_";
+    if (name.starts_with(exact)) name.remove_prefix(exact.size());
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Sorts every other tensor: it belongs to the attention where it stands under its prefix or its output projection.
+Result<void> sort_others(const std::vector<std::string>& all, const std::string& prefix, const std::string& out,
+                         const std::string& path, LayerNames& names) {
+    std::vector<std::string> used = names.weights;
+    used.insert(used.end(), names.biases.begin(), names.biases.end());
+    used.insert(used.end(), {names.out_weight, names.out_bias});
+    std::vector<std::string> unknown;
+    for (const std::string& name : all) {
+        if (holds(used, name)) continue;
+        if (is_recorded(name)) {
+            if (name != "x" && name != "lengths") names.results.push_back(name);
+        } else if (name == prefix + "bias") {
+            names.causal_buffer = name;
+        } else if (name == prefix + "masked_bias") {
+            names.fill_buffer = name;
+        } else if (name.starts_with(prefix) || name.starts_with(out + ".")) {
+            unknown.push_back(name);
+        }
+    }
+    if (unknown.empty()) return {};
+    return fail(ErrorCode::Unsupported,
+                "{}: the attention has {}, which HeadScope does not compute with; a layer of the projections alone was "
+                "expected",
+                path, fmt::format("{}", fmt::join(unknown, ", ")));
 }
 
 }  // namespace
 
-Result<LayerNames> find_layer_names(const TensorFile& file, const std::string& path) {
-    const auto found = find_family(file, path);
+std::vector<std::string> LayerNames::to_load() const {
+    std::vector<std::string> names = {"x", "lengths", out_weight, out_bias};
+    names.insert(names.end(), weights.begin(), weights.end());
+    names.insert(names.end(), biases.begin(), biases.end());
+    for (const std::string& buffer : {causal_buffer, fill_buffer})
+        if (!buffer.empty()) names.push_back(buffer);
+    return names;
+}
+
+Result<LayerNames> find_layer_names(const std::vector<std::string>& all, const std::string& path) {
+    const auto found = find_family(all, path);
     if (!found) return tl::unexpected(found.error());
     const auto& [family, prefix] = *found;
     LayerNames names;
     names.layout = family->layout;
     for (const auto& weight : family->weights) {
         names.weights.push_back(prefix + weight);
-        if (!file.find(names.weights.back()))
+        if (!holds(all, names.weights.back()))
             return fail(ErrorCode::FileContent, "{}: {} is there, but {} isn't; query, key and value were expected",
                         path, names.weights.front(), names.weights.back());
     }
     for (const auto& bias : family->biases) names.biases.push_back(prefix + bias);
-    const auto out = find_out(file, prefix);
+    const auto out = find_out(all, prefix);
     if (!out)
         return fail(ErrorCode::FileContent, "{}: {} is there, but no output projection; {}out_proj.weight was expected",
                     path, names.weights.front(), prefix);
     names.out_weight = *out + ".weight";
     names.out_bias = *out + ".bias";
     names.out_turned_by_name = out->ends_with("c_proj");
+    if (auto sorted = sort_others(all, prefix, *out, path, names); !sorted) return tl::unexpected(sorted.error());
     return names;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The format: numpy.lib.format, NEP 1.
+#include "core/files/npy_file.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -8,7 +10,6 @@
 
 #include "core/base/sentence.h"
 #include "core/files/input_file.h"
-#include "core/files/npy_format.h"
 
 namespace headscope {
 namespace {
@@ -170,7 +171,8 @@ std::optional<ElementType> parse_descr(std::string_view descr) {
 std::string dtype_name(const ElementType& type) {
     if (type.kind == 'b') return type.bytes == 1 ? "BOOL" : "";
     const char letter = static_cast<char>(type.kind - 'a' + 'A');
-    if (letter != 'F' && letter != 'I' && letter != 'U') return {};
+    constexpr std::int64_t widest = 8;  // in bytes
+    if ((letter != 'F' && letter != 'I' && letter != 'U') || type.bytes > widest) return {};
     std::string name = fmt::format("{}{}", letter, type.bytes * 8);
     return dtype_size(name) > 0 ? name : std::string();
 }
@@ -289,7 +291,7 @@ Result<NpyArray> decode_npy(std::span<const std::uint8_t> bytes, const std::stri
 }
 
 Result<FileTensor> read_npy(const std::string& path) {
-    const auto bytes = InputFile::read_all(path);
+    const auto bytes = InputFile::read_all(path, FileKind::Npy);
     if (!bytes) return tl::unexpected(bytes.error());
     auto array = decode_npy(*bytes, path);
     if (!array) return tl::unexpected(array.error());

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/files/npz_file.h"
+
 #include <zip.h>
 
 #include <algorithm>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "core/base/memory.h"
 #include "core/files/input_file.h"
-#include "core/files/npy_format.h"
+#include "core/files/json.h"
+#include "core/files/npy_file.h"
 
 namespace headscope {
 namespace {
@@ -23,8 +25,6 @@ constexpr const char* kMetadata = "metadata";
 constexpr std::uint64_t kLargestRatio = 1032;
 constexpr std::int64_t kMostMembers = 65536;
 constexpr std::string_view kNoMembers("PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);  // which libzip won't write
-constexpr int kDeepestJson = 64;  // JSON nested deeper is kept as text: writing it again would recurse
-constexpr std::size_t kLongestJson = 64'000'000;
 constexpr zip_uint16_t kJanuary1980 = 1 << 5 | 1;  // DOS's first day: the same tensors give the same bytes
 
 using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
@@ -120,46 +120,37 @@ Result<std::vector<std::uint8_t>> inflate(zip_t* archive, const Member& member, 
     return bytes;
 }
 
-/// How deep lists and objects lie in each other, without parsing.
-int nesting(std::string_view text) {
-    int depth = 0, deepest = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted && c == '\\') {
-            ++i;
-        } else if (c == '"') {
-            quoted = !quoted;
-        } else if (!quoted && (c == '[' || c == '{')) {
-            deepest = std::max(deepest, ++depth);
-        } else if (!quoted && (c == ']' || c == '}')) {
-            --depth;
-        }
-    }
-    return deepest;
-}
-
-/// A list or an object in JSON, or nothing.
+/// A list or an object in JSON that parse_json() accepts, or nothing.
 std::optional<json> structured(const std::string& text) {
-    if (text.size() > kLongestJson || nesting(text) > kDeepestJson) return std::nullopt;
-    json parsed = json::parse(text, nullptr, false);
-    if (!parsed.is_structured()) return std::nullopt;
-    return parsed;
+    auto parsed = parse_json(text, {});
+    if (!parsed || !parsed->is_structured()) return std::nullopt;
+    return std::move(*parsed);
 }
 
-void add_texts(TensorFile& file, const std::string& name, const NpyTexts& array) {
-    if (!array.shape.empty()) {
-        file.metadata[name] = json(array.texts).dump();
-        return;
-    }
+/// FileFormat where an entry of that name is there already.
+Result<void> add_entry(TensorFile& file, const std::string& key, std::string value, const std::string& path) {
+    if (file.metadata.emplace(key, std::move(value)).second) return {};
+    return bad(path, "the text \"{}\" stands in a member of its own and in \"{}\"", key, kMetadata);
+}
+
+Result<void> add_texts(TensorFile& file, const std::string& name, const NpyTexts& array, const std::string& path) {
+    if (!array.shape.empty()) return add_entry(file, name, json(array.texts).dump(), path);
     const std::string& text = array.texts.front();
     const auto object = name == kMetadata ? structured(text) : std::nullopt;
-    if (!object || !object->is_object()) {
-        file.metadata[name] = text;
-        return;
+    if (!object || !object->is_object()) return add_entry(file, name, text, path);
+    for (const auto& [key, value] : object->items()) {
+        auto added = add_entry(file, key, value.is_string() ? value.get<std::string>() : value.dump(), path);
+        if (!added) return added;
     }
-    for (const auto& [key, value] : object->items())
-        file.metadata[key] = value.is_string() ? value.get<std::string>() : value.dump();
+    return {};
+}
+
+Result<void> add_member(TensorFile& file, const std::string& name, NpyArray array, const std::string& path) {
+    if (const auto* texts = std::get_if<NpyTexts>(&array)) return add_texts(file, name, *texts, path);
+    if (name == kMetadata)
+        return bad(path, "the member \"{}\" holds numbers; a text was expected, a JSON object of named texts", name);
+    file.tensors.emplace_back(name, std::move(std::get<FileTensor>(array)));
+    return {};
 }
 
 /// The metadata as JSON in ASCII: other characters are escaped, so that each byte is a character of its own.
@@ -242,7 +233,7 @@ private:
 }  // namespace
 
 Result<TensorFile> read_npz(const std::string& path) {
-    if (const auto file = InputFile::open(path); !file) return tl::unexpected(file.error());
+    if (const auto file = InputFile::open(path, FileKind::Npz); !file) return tl::unexpected(file.error());
     const auto archive = open_archive(path);
     if (!archive) return tl::unexpected(archive.error());
     const auto list = members(archive->get(), path);
@@ -253,11 +244,8 @@ Result<TensorFile> read_npz(const std::string& path) {
         if (!bytes) return tl::unexpected(bytes.error());
         auto array = decode_npy(*bytes, path + ", member " + member.name);
         if (!array) return tl::unexpected(array.error());
-        if (const auto* texts = std::get_if<NpyTexts>(&*array)) {
-            add_texts(result, member.name, *texts);
-        } else {
-            result.tensors.emplace_back(member.name, std::move(std::get<FileTensor>(*array)));
-        }
+        if (auto added = add_member(result, member.name, std::move(*array), path); !added)
+            return tl::unexpected(added.error());
     }
     return result;
 }
@@ -269,6 +257,9 @@ Result<std::vector<std::uint8_t>> encode_npz(const TensorFile& file) {
         const std::string text = metadata_json(file.metadata);
         arrays.emplace_back(kMetadata, encode_npy_text({text.begin(), text.end()}));
     }
+    if (file.find(kMetadata))
+        return fail(ErrorCode::InvalidValue,
+                    "a tensor is named \"{}\", as the texts of an npz file are; give it another name", kMetadata);
     if (arrays.empty()) return std::vector<std::uint8_t>(kNoMembers.begin(), kNoMembers.end());
     Writer writer;
     for (const auto& [name, bytes] : arrays)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The format and its rules: https://github.com/huggingface/safetensors (README, "Format").
+#include "core/files/safetensors_file.h"
+
 #include <algorithm>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "core/base/memory.h"
-#include "core/files/input_file.h"
-#include "core/files/tensor_file.h"
+#include "core/files/json.h"
 
 namespace headscope {
 namespace {
@@ -18,62 +18,12 @@ using nlohmann::json;
 
 constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kLargestHeader = 100'000'000;
-constexpr std::uint64_t kParsedPerByte = 32;  // what the parsed header may take at most, a byte of its text
-constexpr int kDeepest = 3;                   // header, tensor, list, number; what lies deeper is not kept
 const char* const kMetadata = "__metadata__";
 
-/// Where one tensor's bytes lie, counted from the end of the header.
-struct Entry {
-    std::string name, dtype;
-    Shape shape;
-    std::uint64_t begin = 0, end = 0;
-};
-
-/// Every error of a header says which file, and starts alike.
-struct Header {
-    std::string path;
-    std::uint64_t data_bytes = 0;
-    std::vector<Entry> entries;
-    std::map<std::string, std::string> metadata;
-
-    template <typename... Args>
-    tl::unexpected<Error> bad(const std::string& text, const Args&... args) const {
-        return fail(ErrorCode::FileFormat, "{}: not a good safetensors file: " + text, path, args...);
-    }
-};
-
-/// Sees what a parser would take silently: a name that stands twice in an object. Keeps nesting from piling up.
-class Watch {
-public:
-    bool operator()(int depth, json::parse_event_t event, json& parsed) {
-        if (depth > kDeepest) return false;
-        if (event == json::parse_event_t::object_start) names_.emplace_back();
-        if (event == json::parse_event_t::object_end) names_.pop_back();
-        if (event == json::parse_event_t::key) {
-            const auto& name = parsed.get_ref<const std::string&>();
-            if (!names_.back().insert(name).second && repeated_.empty()) repeated_ = fmt::format("\"{}\"", name);
-        }
-        return true;
-    }
-    const std::string& repeated() const { return repeated_; }
-
-private:
-    std::vector<std::set<std::string>> names_;
-    std::string repeated_;
-};
-
-Result<json> parse(const std::string& text, const Header& header) {
-    if (text.empty() || text.front() != '{') return header.bad("its header must begin with '{{'");
-    Watch watch;
-    try {
-        json parsed = json::parse(text, std::ref(watch));
-        if (!watch.repeated().empty()) return header.bad("its header holds {} twice", watch.repeated());
-        return parsed;
-    } catch (const json::parse_error& error) {
-        return header.bad("its header is not JSON (byte {} of the file)", kLengthBytes + error.byte - 1);
-    } catch (const json::out_of_range&) {  // 1e400
-        return header.bad("its header holds a number beyond what a computer counts");
-    }
+/// Every error about a header says which file, and starts alike.
+template <typename... Args>
+tl::unexpected<Error> bad(const std::string& path, const std::string& text, const Args&... args) {
+    return fail(ErrorCode::FileFormat, "{}: not a good safetensors file: " + text, path, args...);
 }
 
 /// A list of whole numbers that an std::int64_t can hold.
@@ -94,91 +44,76 @@ bool can_be_read(const std::string& dtype) {
     return types.contains(dtype);
 }
 
-Result<Entry> read_entry(const std::string& name, const json& object, const Header& header) {
-    if (!object.is_object()) return header.bad("{} must be an object with dtype, shape and data_offsets", name);
-    Entry entry{name, {}, {}, 0, 0};
-    const auto dtype = object.find("dtype");
-    if (dtype == object.end() || !dtype->is_string()) return header.bad("{} needs a dtype, a text such as F32", name);
-    entry.dtype = dtype->get<std::string>();
-    if (!can_be_read(entry.dtype))
-        return fail(ErrorCode::Unsupported,
-                    "{}: {} is of type {}; F64, F32, F16, BF16, I64, I32, U8 and BOOL can be read", header.path, name,
-                    entry.dtype);
-    const auto shape = whole_numbers(object, "shape");
-    if (!shape) return header.bad("{} needs a shape, a list of whole numbers", name);
-    entry.shape = *shape;
-    const auto offsets = whole_numbers(object, "data_offsets");
-    if (!offsets || offsets->size() != 2 || (*offsets)[0] > (*offsets)[1])
-        return header.bad("{} needs data_offsets, two whole numbers that don't fall", name);
-    entry.begin = static_cast<std::uint64_t>((*offsets)[0]);
-    entry.end = static_cast<std::uint64_t>((*offsets)[1]);
-
+/// The bytes that a type and a shape need must be there. What a number of another type takes is not known here.
+Result<void> check_size(const TensorEntry& entry, const std::string& path) {
+    if (!can_be_read(entry.dtype)) return {};
     std::int64_t bytes = static_cast<std::int64_t>(dtype_size(entry.dtype));
     for (const std::int64_t size : entry.shape)
         if (__builtin_mul_overflow(bytes, size, &bytes))
-            return header.bad("{} has the shape {}, which no file can hold", name, to_string(entry.shape));
+            return bad(path, "{} has the shape {}, which no file can hold", entry.name, to_string(entry.shape));
     if (static_cast<std::uint64_t>(bytes) != entry.end - entry.begin)
-        return header.bad("the size of {} in bytes is {}; its shape {} in {} needs {}", name, entry.end - entry.begin,
-                          to_string(entry.shape), entry.dtype, bytes);
+        return bad(path, "the size of {} in bytes is {}; its shape {} in {} needs {}", entry.name,
+                   entry.end - entry.begin, to_string(entry.shape), entry.dtype, bytes);
+    return {};
+}
+
+Result<TensorEntry> read_entry(const std::string& name, const json& object, const std::string& path) {
+    if (!object.is_object()) return bad(path, "{} must be an object with dtype, shape and data_offsets", name);
+    TensorEntry entry{name, {}, {}, 0, 0};
+    const auto dtype = object.find("dtype");
+    if (dtype == object.end() || !dtype->is_string()) return bad(path, "{} needs a dtype, a text such as F32", name);
+    entry.dtype = dtype->get<std::string>();
+    const auto shape = whole_numbers(object, "shape");
+    if (!shape) return bad(path, "{} needs a shape, a list of whole numbers", name);
+    entry.shape = *shape;
+    const auto offsets = whole_numbers(object, "data_offsets");
+    if (!offsets || offsets->size() != 2 || (*offsets)[0] > (*offsets)[1])
+        return bad(path, "{} needs data_offsets, two whole numbers, begin ≤ end", name);
+    entry.begin = static_cast<std::uint64_t>((*offsets)[0]);
+    entry.end = static_cast<std::uint64_t>((*offsets)[1]);
+    if (auto size = check_size(entry, path); !size) return tl::unexpected(size.error());
     return entry;
 }
 
-Result<void> read_metadata(const json& object, Header& header) {
-    if (object.is_null()) return {};
-    if (!object.is_object()) return header.bad("{} must be an object of texts", kMetadata);
+Result<std::map<std::string, std::string>> read_metadata(const json& object, const std::string& path) {
+    std::map<std::string, std::string> metadata;
+    if (object.is_null()) return metadata;
+    if (!object.is_object()) return bad(path, "{} must be an object of texts", kMetadata);
     for (const auto& [key, value] : object.items()) {
-        if (!value.is_string()) return header.bad("{} must hold texts only, and \"{}\" isn't one", kMetadata, key);
-        header.metadata[key] = value.get<std::string>();
+        if (!value.is_string()) return bad(path, "{} must hold texts only, and \"{}\" isn't one", kMetadata, key);
+        metadata[key] = value.get<std::string>();
     }
-    return {};
+    return metadata;
 }
 
 /// The data must be covered from its beginning to its end, without a hole and without overlap.
-Result<void> check_cover(const Header& header) {
+Result<void> check_cover(const std::vector<TensorEntry>& entries, std::uint64_t data_bytes, const std::string& path) {
     std::uint64_t at = 0;
-    for (const Entry& entry : header.entries) {
+    for (const TensorEntry& entry : entries) {
         if (entry.begin != at)
-            return header.bad("{} begins at {} of the data; {} was expected, without a hole or overlap", entry.name,
-                              entry.begin, at);
+            return bad(path, "{} begins at {} of the data; {} was expected, without a hole or overlap", entry.name,
+                       entry.begin, at);
         at = entry.end;
     }
-    if (at != header.data_bytes)
-        return header.bad("its tensors end at {} of the data, which is {} bytes long", at, header.data_bytes);
+    if (at != data_bytes) return bad(path, "its tensors end at {} of the data, which is {} bytes long", at, data_bytes);
     return {};
 }
 
-Result<Header> read_header(InputFile& file, const std::string& path) {
-    Header header{path, 0, {}, {}};
+/// The text of the header, its length checked.
+Result<std::string> read_header_text(InputFile& file, const std::string& path) {
     if (file.size() < kLengthBytes)
-        return header.bad("its length in bytes is {}, and its header alone takes more than {}", file.size(),
-                          kLengthBytes);
+        return bad(path, "its length in bytes is {}, and its header alone takes more than {}", file.size(),
+                   kLengthBytes);
     std::uint64_t length = 0;
     if (auto done = file.read(&length, kLengthBytes); !done) return tl::unexpected(done.error());
     if (length > kLargestHeader || length > file.size() - kLengthBytes)
-        return header.bad("its first 8 bytes say that the header is {} bytes long; {} at most can be", length,
-                          std::min(kLargestHeader, file.size() - kLengthBytes));
-    header.data_bytes = file.size() - kLengthBytes - length;
-    if (auto fits = require_memory(file.size() + kParsedPerByte * length, path); !fits)
-        return tl::unexpected(fits.error());
-
+        return bad(path, "its first 8 bytes say that the header is {} bytes long; {} at most can be", length,
+                   std::min(kLargestHeader, file.size() - kLengthBytes));
+    if (auto fits = require_memory(length, path); !fits) return tl::unexpected(fits.error());
     std::string text(length, '\0');
     if (auto done = file.read(text.data(), length); !done) return tl::unexpected(done.error());
-    const auto parsed = parse(text, header);
-    if (!parsed) return tl::unexpected(parsed.error());
-    for (const auto& [name, object] : parsed->items()) {
-        if (name == kMetadata) {
-            if (auto done = read_metadata(object, header); !done) return tl::unexpected(done.error());
-            continue;
-        }
-        auto entry = read_entry(name, object, header);
-        if (!entry) return tl::unexpected(entry.error());
-        header.entries.push_back(std::move(*entry));
-    }
-    std::stable_sort(header.entries.begin(), header.entries.end(), [](const Entry& a, const Entry& b) {
-        return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
-    });
-    if (auto covered = check_cover(header); !covered) return tl::unexpected(covered.error());
-    return header;
+    if (text.empty() || text.front() != '{') return bad(path, "its header must begin with '{{'");
+    return text;
 }
 
 /// Quotes and escapes for JSON. A byte that is no UTF-8 becomes U+FFFD, so that every reader can read the header.
@@ -188,21 +123,68 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-Result<TensorFile> read_safetensors(const std::string& path) {
-    auto file = InputFile::open(path);
-    if (!file) return tl::unexpected(file.error());
-    auto header = read_header(*file, path);
-    if (!header) return tl::unexpected(header.error());
-    TensorFile result;
-    result.metadata = std::move(header->metadata);
-    for (Entry& entry : header->entries) {
-        FileTensor tensor{std::move(entry.dtype), std::move(entry.shape), {}};
-        tensor.bytes.resize(entry.end - entry.begin);
-        if (auto done = file->read(tensor.bytes.data(), tensor.bytes.size()); !done)
+Result<SafetensorsFile> SafetensorsFile::open(const std::string& path) {
+    auto opened = InputFile::open(path, FileKind::Safetensors);
+    if (!opened) return tl::unexpected(opened.error());
+    SafetensorsFile file(std::move(*opened), path);
+    if (auto done = file.read_header(); !done) return tl::unexpected(done.error());
+    return file;
+}
+
+Result<void> SafetensorsFile::read_header() {
+    const auto text = read_header_text(file_, path_);
+    if (!text) return tl::unexpected(text.error());
+    data_offset_ = kLengthBytes + text->size();
+    const auto parsed = parse_json(*text, path_, kLengthBytes);
+    if (!parsed) return tl::unexpected(parsed.error());
+    for (const auto& [name, object] : parsed->items()) {
+        if (name == kMetadata) {
+            auto metadata = read_metadata(object, path_);
+            if (!metadata) return tl::unexpected(metadata.error());
+            metadata_ = std::move(*metadata);
+            continue;
+        }
+        auto entry = read_entry(name, object, path_);
+        if (!entry) return tl::unexpected(entry.error());
+        entries_.push_back(std::move(*entry));
+    }
+    std::stable_sort(entries_.begin(), entries_.end(), [](const TensorEntry& a, const TensorEntry& b) {
+        return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+    });
+    return check_cover(entries_, file_.size() - data_offset_, path_);
+}
+
+Result<TensorFile> SafetensorsFile::load(const std::vector<std::string>& names) {
+    const std::set<std::string> wanted(names.begin(), names.end());
+    std::vector<const TensorEntry*> found;
+    std::uint64_t bytes = 0;
+    for (const TensorEntry& entry : entries_) {
+        if (!wanted.contains(entry.name)) continue;
+        if (!can_be_read(entry.dtype))
+            return fail(ErrorCode::Unsupported,
+                        "{}: {} is of type {}; F64, F32, F16, BF16, I64, I32, U8 and BOOL can be read", path_,
+                        entry.name, entry.dtype);
+        found.push_back(&entry);
+        bytes += entry.end - entry.begin;
+    }
+    if (auto fits = require_memory(bytes, path_); !fits) return tl::unexpected(fits.error());
+    TensorFile result{{}, metadata_};
+    for (const TensorEntry* entry : found) {
+        FileTensor tensor{entry->dtype, entry->shape, std::vector<std::uint8_t>(entry->end - entry->begin)};
+        file_.seek(data_offset_ + entry->begin);
+        if (auto done = file_.read(tensor.bytes.data(), tensor.bytes.size()); !done)
             return tl::unexpected(done.error());
-        result.tensors.emplace_back(std::move(entry.name), std::move(tensor));
+        result.tensors.emplace_back(entry->name, std::move(tensor));
     }
     return result;
+}
+
+Result<TensorFile> read_safetensors(const std::string& path) {
+    auto file = SafetensorsFile::open(path);
+    if (!file) return tl::unexpected(file.error());
+    std::vector<std::string> names;
+    for (const TensorEntry& entry : file->entries()) names.push_back(entry.name);
+    return file->load(names);
 }
 
 std::vector<std::uint8_t> encode_safetensors(const TensorFile& file) {

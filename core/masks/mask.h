@@ -44,7 +44,7 @@ struct MaskExpression {
     bool uses_padding() const;
 };
 
-/// Reads "causal,local:4:0+global:1". File patterns hold their path only; load_mask_files() fetches the cells. Beside
+/// Reads "causal,local:4:0+global:1". File patterns hold their path only; load_mask_files() of core/files reads the cells. Beside
 /// what people write (PRODUCT §6) there is what the mask editor writes: "painted:S:CELLS" (painted_text.h), and "off:"
 /// before a layer that is switched off. InvalidMask names the faulty part and what would be right.
 Result<MaskExpression> parse_mask(std::string_view text);
@@ -53,9 +53,6 @@ std::string to_string(const std::vector<MaskPattern>& layer);
 /// Same layers, same patterns, same painted cells? What is switched off doesn't count.
 bool operator==(const MaskPattern& a, const MaskPattern& b);
 bool operator==(const MaskExpression& a, const MaskExpression& b);
-
-/// The cells of every File pattern, from npy or CSV (tensor_file.h); the file's errors, or InvalidMask.
-Result<MaskExpression> load_mask_files(MaskExpression mask);
 
 /// Do the sequences of a batch have different masks, because padding takes part and they are padded differently?
 bool padding_matters(const MaskExpression& expression, const Batch& batch);

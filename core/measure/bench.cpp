@@ -15,6 +15,7 @@
 #include "core/base/thread_pool.h"
 #include "core/engine/rounding.h"
 #include "core/engine/tiled.h"
+#include "core/files/mask_file.h"
 #include "core/weights/torch_random.h"
 
 namespace headscope {

@@ -799,20 +799,12 @@
         <translation>{}：结构化数组；应为普通数组</translation>
     </message>
     <message>
-        <source>{}: an array of shape {}; {}, shape (S, S)</source>
-        <translation>{}：数组形状为 {}；{}，形状 (S, S)</translation>
-    </message>
-    <message>
         <source>{}: an array of texts; one of numbers was expected</source>
         <translation>{}：文本数组；应为数值数组</translation>
     </message>
     <message>
         <source>{}: an empty file; {}</source>
         <translation>{}：空文件；{}</translation>
-    </message>
-    <message>
-        <source>{}: holds a number beyond what a computer counts; {}</source>
-        <translation>{}：含有超出计算机范围的数；{}</translation>
     </message>
     <message>
         <source>{}: holds more than one attention layer ({}); a file with one of them was expected</source>
@@ -867,10 +859,6 @@
         <translation>{}：元数据 {} 为“{}”；应为不小于 1 的整数</translation>
     </message>
     <message>
-        <source>{}: no JSON at byte {}; {} as lists of rows</source>
-        <translation>{}：第 {} 字节处不是 JSON；{}，写成行的列表</translation>
-    </message>
-    <message>
         <source>{}: not a good npz file: it has {} members; {} at most are read</source>
         <translation>{}：不是有效的 npz 文件：有 {} 个成员；最多读取 {} 个</translation>
     </message>
@@ -923,18 +911,6 @@
         <translation>{}：不是有效的 safetensors 文件：前 8 字节说文件头长 {} 字节；最多 {} 字节</translation>
     </message>
     <message>
-        <source>{}: not a good safetensors file: its header holds a number beyond what a computer counts</source>
-        <translation>{}：不是有效的 safetensors 文件：文件头含有超出计算机范围的数</translation>
-    </message>
-    <message>
-        <source>{}: not a good safetensors file: its header holds {} twice</source>
-        <translation>{}：不是有效的 safetensors 文件：文件头含有两个 {}</translation>
-    </message>
-    <message>
-        <source>{}: not a good safetensors file: its header is not JSON (byte {} of the file)</source>
-        <translation>{}：不是有效的 safetensors 文件：文件头不是 JSON（文件的第 {} 字节）</translation>
-    </message>
-    <message>
         <source>{}: not a good safetensors file: its header must begin with &apos;{{&apos;</source>
         <translation>{}：不是有效的 safetensors 文件：文件头必须以“{{”开头</translation>
     </message>
@@ -969,10 +945,6 @@
     <message>
         <source>{}: not a good safetensors file: {} needs a shape, a list of whole numbers</source>
         <translation>{}：不是有效的 safetensors 文件：{} 需要 shape，即整数列表</translation>
-    </message>
-    <message>
-        <source>{}: not a good safetensors file: {} needs data_offsets, two whole numbers that don&apos;t fall</source>
-        <translation>{}：不是有效的 safetensors 文件：{} 需要 data_offsets，即两个不递减的整数</translation>
     </message>
     <message>
         <source>{}: npy version {}.{}; 1.0, 2.0 and 3.0 can be read</source>
@@ -1121,10 +1093,6 @@
     <message>
         <source>a key and a colon</source>
         <translation>键和冒号</translation>
-    </message>
-    <message>
-        <source>a mask is a square of 0 and 1</source>
-        <translation>掩码应是由 0 和 1 组成的方阵</translation>
     </message>
     <message>
         <source>a shape such as (3, 4)</source>
@@ -1405,6 +1373,170 @@
     <message>
         <source>{}: {}x{} cells; {}</source>
         <translation>{}：{}x{} 个单元格；{}</translation>
+    </message>
+    <message>
+        <source>{}: the system has no memory left to read the file</source>
+        <translation>{}：系统没有足够的内存来读取该文件</translation>
+    </message>
+    <message>
+        <source>a CSV file</source>
+        <translation>CSV 文件</translation>
+    </message>
+    <message>
+        <source>a GGUF file: convert it to safetensors</source>
+        <translation>GGUF 文件：请转换为 safetensors</translation>
+    </message>
+    <message>
+        <source>a Git LFS pointer: run `git lfs pull`</source>
+        <translation>Git LFS 指针：请运行 `git lfs pull`</translation>
+    </message>
+    <message>
+        <source>a JSON file</source>
+        <translation>JSON 文件</translation>
+    </message>
+    <message>
+        <source>a NumPy array (npy)</source>
+        <translation>NumPy 数组 (npy)</translation>
+    </message>
+    <message>
+        <source>a PyTorch pickle (zip): save it with safetensors, or read it with torch.load and save the tensors</source>
+        <translation>PyTorch pickle (zip)：请用 safetensors 保存，或用 torch.load 读取后再保存张量</translation>
+    </message>
+    <message>
+        <source>a Python pickle, which is never loaded: save the tensors with safetensors</source>
+        <translation>Python pickle，本程序从不加载：请用 safetensors 保存张量</translation>
+    </message>
+    <message>
+        <source>a compressed file (gzip, bzip2, xz or zstd): decompress it first</source>
+        <translation>压缩文件（gzip、bzip2、xz 或 zstd）：请先解压</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>a mask is a square of 0 and 1 (1 = allowed), or of 0 and -inf that is added to the scores</source>
+        <translation>掩码是由 0 和 1（1 = 允许）组成的方阵，或由 0 和 -inf 组成、加到注意力分数上的方阵</translation>
+    </message>
+    <message>
+        <source>a safetensors file</source>
+        <translation>safetensors 文件</translation>
+    </message>
+    <message>
+        <source>a tensor is named &quot;{}&quot;, as the texts of an npz file are; give it another name</source>
+        <translation>有一个张量名为“{}”，这是 npz 文件中文本所用的名称；请改用其他名称</translation>
+    </message>
+    <message>
+        <source>a text file</source>
+        <translation>文本文件</translation>
+    </message>
+    <message>
+        <source>a zip archive: unpack it first</source>
+        <translation>zip 压缩包：请先解压</translation>
+    </message>
+    <message>
+        <source>an HDF5 file: save the tensors with safetensors</source>
+        <translation>HDF5 文件：请用 safetensors 保存张量</translation>
+    </message>
+    <message>
+        <source>an HTML page: download the file itself</source>
+        <translation>HTML 网页：请下载文件本身</translation>
+    </message>
+    <message>
+        <source>an empty file</source>
+        <translation>空文件</translation>
+    </message>
+    <message>
+        <source>an npy file</source>
+        <translation>npy 文件</translation>
+    </message>
+    <message>
+        <source>an npz archive: give one of its arrays as an npy file</source>
+        <translation>npz 压缩包：请将其中一个数组存为 npy 文件</translation>
+    </message>
+    <message>
+        <source>an npz file</source>
+        <translation>npz 文件</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>not read, because they are results: {}</source>
+        <translation>未读取（属于计算结果）：{}</translation>
+    </message>
+    <message>
+        <source>the index of a sharded model: open the file that holds the layer</source>
+        <translation>分片模型的索引：请打开包含该层的文件</translation>
+    </message>
+    <message>
+        <source>{} is a causal mask, which holds where no mask is given</source>
+        <translation>{} 是因果掩码，未指定掩码时使用</translation>
+    </message>
+    <message>
+        <source>{} is a fill value; the one that is set here is used</source>
+        <translation>{} 是填充值；使用的是此处设置的填充值</translation>
+    </message>
+    <message>
+        <source>{}: an array of shape {}; {}, shape (S, S) or (1, 1, S, S)</source>
+        <translation>{}：数组的形状为 {}；{}，形状应为 (S, S) 或 (1, 1, S, S)</translation>
+    </message>
+    <message>
+        <source>{}: every cell is 0.0, which masks everything where 0 and 1 are meant, and allows everything where the mask is added to the scores; save it as bool or integers, 1 = allowed</source>
+        <translation>{}：所有单元格均为 0.0：若表示 0 和 1，则全部被掩码；若加到注意力分数上，则全部允许；请存为布尔值或整数，1 = 允许</translation>
+    </message>
+    <message>
+        <source>{}: holds cells of 1, and the cell of query {}, key {} is -inf or at most -1e4; {}</source>
+        <translation>{}：含有值为 1 的单元格，而查询 {}、键 {} 的单元格为 -inf 或不大于 -1e4；{}</translation>
+    </message>
+    <message>
+        <source>{}: invalid JSON at byte {}</source>
+        <translation>{}：第 {} 字节处的 JSON 无效</translation>
+    </message>
+    <message>
+        <source>{}: invalid UTF-8 at byte {} ({}); save it as UTF-8</source>
+        <translation>{}：第 {} 字节处 ({}) 的 UTF-8 无效；请存为 UTF-8</translation>
+    </message>
+    <message>
+        <source>{}: its JSON holds &quot;{}&quot; twice</source>
+        <translation>{}：JSON 中“{}”出现两次</translation>
+    </message>
+    <message>
+        <source>{}: its JSON holds a number that is out of range</source>
+        <translation>{}：JSON 中有超出范围的数</translation>
+    </message>
+    <message>
+        <source>{}: its JSON is nested more than {} deep</source>
+        <translation>{}：JSON 的嵌套超过 {} 层</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: the member &quot;{}&quot; holds numbers; a text was expected, a JSON object of named texts</source>
+        <translation>{}：不是有效的 npz 文件：成员“{}”存的是数值；应为文本，即由命名文本组成的 JSON 对象</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: the text &quot;{}&quot; stands in a member of its own and in &quot;{}&quot;</source>
+        <translation>{}：不是有效的 npz 文件：文本“{}”既是单独的成员，又在“{}”中</translation>
+    </message>
+    <message>
+        <source>{}: not a good safetensors file: {} needs data_offsets, two whole numbers, begin ≤ end</source>
+        <translation>{}：不是有效的 safetensors 文件：{} 需要 data_offsets，即两个整数，begin ≤ end</translation>
+    </message>
+    <message>
+        <source>{}: the attention has {}, which HeadScope does not compute with; a layer of the projections alone was expected</source>
+        <translation>{}：该注意力层含有 {}，HeadScope 不计算它们；应为只含投影的层</translation>
+    </message>
+    <message>
+        <source>{}: {} is not a causal mask; HeadScope does not compute with it</source>
+        <translation>{}：{} 不是因果掩码；HeadScope 不计算它</translation>
+    </message>
+    <message>
+        <source>{}: {} is not a fill value of at most -1e4; HeadScope does not compute with it</source>
+        <translation>{}：{} 不是不大于 -1e4 的填充值；HeadScope 不计算它</translation>
+    </message>
+    <message>
+        <source>{}: {} was expected, and this is {}</source>
+        <translation>{}：应为{}，而这是{}</translation>
     </message>
 </context>
 <context>
@@ -3218,10 +3350,6 @@ ignored</source>
         <translation>权重 (*.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>open %1</source>
-        <translation>打开 %1</translation>
-    </message>
-    <message>
         <source>In the grid of heads:</source>
         <translation>在头的网格中：</translation>
     </message>
@@ -3300,6 +3428,10 @@ ignored</source>
     <message>
         <source>Enter	enlarge the head, Esc: all heads (in the summary too)</source>
         <translation>Enter	放大该头，Esc：所有头（概览中也是）</translation>
+    </message>
+    <message>
+        <source>Some settings can&apos;t be used and are the defaults again. The old ones are in %1</source>
+        <translation>部分设置无法使用，已恢复为默认值。旧的设置保存在 %1</translation>
     </message>
 </context>
 <context>
@@ -4125,6 +4257,10 @@ ignored</source>
     <message>
         <source>locked cell</source>
         <translation>锁定的单元格</translation>
+    </message>
+    <message>
+        <source>open %1</source>
+        <translation>打开 %1</translation>
     </message>
 </context>
 <context>

@@ -60,7 +60,9 @@ void TestBadInput::initTestCase() {
                       R"("out_proj.weight":{"dtype":"F32","shape":[4,4],"data_offsets":[160,224]}})",
                       224));
     write(dir.filePath(QStringLiteral("type.safetensors")),
-          safetensors(R"({"qkv_proj.weight":{"dtype":"C64","shape":[12,4],"data_offsets":[0,384]}})", 384));
+          safetensors(R"({"qkv_proj.weight":{"dtype":"C64","shape":[12,4],"data_offsets":[0,384]},)"
+                      R"("out_proj.weight":{"dtype":"F32","shape":[4,4],"data_offsets":[384,448]}})",
+                      448));
     write(dir.filePath(QStringLiteral("other.safetensors")),
           safetensors(R"({"embedding.weight":{"dtype":"F32","shape":[12,4],"data_offsets":[0,192]}})", 192));
     write(dir.filePath(QStringLiteral("headless.safetensors")),

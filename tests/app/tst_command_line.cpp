@@ -31,8 +31,6 @@ private Q_SLOTS:
     void splitsOptionsAndOperands();
     void refusesWhatIsNoOption_data();
     void refusesWhatIsNoOption();
-    void findsTheFirstInvalidByte_data();
-    void findsTheFirstInvalidByte();
     void suggestsTheNearest();
     void everyOptionIsInTheHelp();
     void helpAndVersion();
@@ -94,33 +92,6 @@ void TestCommandLine::refusesWhatIsNoOption() {
     QCOMPARE(read.error().code, ErrorCode::InvalidValue);
     const QString message = QString::fromStdString(read.error().message());
     QVERIFY2(message.contains(says), qPrintable(message));
-}
-
-void TestCommandLine::findsTheFirstInvalidByte_data() {
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<int>("offset");  // -1: all of it is text
-    QTest::newRow("nothing") << QByteArray() << -1;
-    QTest::newRow("plain") << QByteArray("abc") << -1;
-    QTest::newRow("zero") << QByteArray("a\0b", 3) << -1;
-    QTest::newRow("two, three, four bytes") << QByteArray("é猫😀\xF4\x8F\xBF\xBF") << -1;
-    QTest::newRow("lone continuation") << QByteArray("ab\x80") << 2;
-    QTest::newRow("cut short") << QByteArray("ab\xE7\x8C") << 2;
-    QTest::newRow("cut by a letter") << QByteArray("\xE7\x8Cx") << 0;
-    QTest::newRow("overlong") << QByteArray("x\xC0\xAF") << 1;
-    QTest::newRow("overlong, three") << QByteArray("x\xE0\x9F\xBF") << 1;
-    QTest::newRow("overlong, four") << QByteArray("\xF0\x8F\xBF\xBF") << 0;
-    QTest::newRow("surrogate") << QByteArray("\xED\xA0\x80") << 0;
-    QTest::newRow("beyond Unicode") << QByteArray("\xF4\x90\x80\x80") << 0;
-    QTest::newRow("no such lead") << QByteArray("\xF8\x88\x80\x80\x80") << 0;
-    QTest::newRow("Latin-1") << QByteArray("na\xEFve") << 2;
-    QTest::newRow("UTF-16") << QByteArray("\xFF\xFEh\0", 4) << 0;
-}
-
-void TestCommandLine::findsTheFirstInvalidByte() {
-    QFETCH(QByteArray, bytes);
-    QFETCH(int, offset);
-    QCOMPARE(static_cast<int>(firstInvalidByte(bytes).value_or(-1)), offset);
-    QCOMPARE(decodeArgument(bytes, 1).has_value(), offset < 0);
 }
 
 void TestCommandLine::suggestsTheNearest() {

@@ -6,7 +6,7 @@
 #include <QTest>
 
 #include "app/command_line.h"
-#include "core/files/tensor_file.h"
+#include "core/files/safetensors_file.h"
 #include "core/weights/layer.h"
 #include "program.h"
 #include "support.h"

@@ -10,7 +10,7 @@
 
 #include "core/attention/chunked.h"
 #include "core/explain/row_account.h"
-#include "core/files/tensor_file.h"
+#include "core/files/mask_file.h"
 #include "ui/maps/head_card.h"
 #include "ui/panels/parameters/mask_section.h"
 #include "ui/state/draft.h"

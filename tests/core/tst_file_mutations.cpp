@@ -31,26 +31,48 @@ TensorFile layer() {
             {{"tokens", R"([["a","ß","c"],["d","[PAD]","[PAD]"]])"}, {"num_heads", "2"}, {"layout", "blocks"}}};
 }
 
-std::string good_file(Reader reader) {
+/// GPT-2's names, its buffers, and tensors of another module in a type that isn't read.
+TensorFile gpt2() {
+    return {{{"h.0.attn.c_attn.weight", ramp({4, 12})},
+             {"h.0.attn.c_proj.weight", ramp({4, 4})},
+             {"h.0.attn.bias", {"BOOL", {1, 1, 2, 2}, {1, 0, 1, 1}}},
+             {"h.0.attn.masked_bias", FileTensor{"F32", {}, bytes_of<float>({-1e4F})}},
+             {"h.0.mlp.weight", {"F8_E4M3", {2}, {1, 2}}}},
+            {}};
+}
+
+TensorFile separate() {
+    TensorFile file{{{"x", ramp({2, 2})}}, {{"tokens", R"(["a","b"])"}, {"mask", "causal"}}};
+    for (const char* name : {"q_proj", "k_proj", "v_proj", "o_proj"})
+        file.tensors.emplace_back(std::string("a.") + name + ".weight", ramp({2, 2}));
+    return file;
+}
+
+std::vector<std::string> good_files(Reader reader) {
     switch (reader) {
         case Reader::Npy:
-            return text_of(encode_npy(ramp({2, 3})));
+            return {text_of(encode_npy(ramp({2, 3})))};
         case Reader::Npz:
-            return text_of(*encode_npz(layer()));
+            return {text_of(*encode_npz(layer())), text_of(*encode_npz({{}, {{"a", "[[1],{}]"}, {"b", "\"\n"}}}))};
         case Reader::MaskNpy:
-            return text_of(encode_npy(FileTensor::from_u8({2, 2}, {1, 0, 1, 1})));
+            return {text_of(encode_npy(FileTensor::from_u8({2, 2}, {1, 0, 1, 1}))),
+                    text_of(encode_npy({"F32", {1, 1, 2, 2}, bytes_of<float>({0, -INFINITY, 0, 0})}))};
         case Reader::MaskCsv:
-            return "1,0,0\r\n1,1,0\r\n1,1,1\r\n";
+            return {"1,0,0\r\n1,1,0\r\n1,1,1\r\n", "\"1\";\"0\"\n\"1\";TRUE\n", "0\t-inf\n0.0\t-0\n"};
         case Reader::MaskJson:
-            return R"({"size": 2, "cells": [[1, 0], [true, 1.0]]})";
-        default:
-            return text_of(encode_safetensors(layer()));
+            return {R"({"size": 2, "cells": [[1, 0], [true, 1.0]]})", "[[[[0, -1e9], [0.0, 0]]]]"};
+        case Reader::Safetensors:
+            return {text_of(encode_safetensors(layer()))};
+        case Reader::Layer:
+            break;
     }
+    return {text_of(encode_safetensors(layer())), text_of(encode_safetensors(gpt2())),
+            text_of(encode_safetensors(separate()))};
 }
 
 class Damage {
 public:
-    /// One to four changes: a bit, a byte, a number, a cut, a gap, or a piece that stands twice.
+    /// One to four changes: a bit, a byte, a number, a cut, a gap, a piece that stands twice, or a word of the formats.
     std::string operator()(std::string bytes) {
         for (std::size_t n = below(4) + 1; n > 0 && !bytes.empty(); --n) change(bytes);
         return bytes;
@@ -61,8 +83,31 @@ private:
 
     void change(std::string& bytes) {
         constexpr std::uint64_t numbers[] = {0, 1, 0x7F, 0xFF, 0x7FFF'FFFF, 0xFFFF'FFFF, 0x7FFF'FFFF'FFFF'FFFF, ~0ULL};
+        static const std::string words[] = {"\"",
+                                            "-inf",
+                                            "1e999",
+                                            "nan",
+                                            "true",
+                                            "\"\"",
+                                            ";",
+                                            "\t",
+                                            "bias_k",
+                                            "metadata",
+                                            "[",
+                                            "{",
+                                            ",",
+                                            "\xEF\xBB\xBF",
+                                            "\xE2\x80\xA8",
+                                            "\xC2\x9B",
+                                            "\xFF",
+                                            "\n",
+                                            "-0",
+                                            "18446744073709551615",
+                                            "PK\3\4",
+                                            "\x93NUMPY",
+                                            std::string(2000, '[')};
         const std::size_t at = below(bytes.size()), length = below(std::min<std::size_t>(bytes.size() - at, 40)) + 1;
-        switch (below(7)) {
+        switch (below(8)) {
             case 0:
                 bytes[at] = char(bytes[at] ^ char(1 << below(8)));
                 break;
@@ -83,6 +128,9 @@ private:
                 break;
             case 5:
                 bytes.insert(below(bytes.size()), bytes.substr(at, length));
+                break;
+            case 6:
+                bytes.insert(at, words[below(std::size(words))]);
                 break;
             default:  // a digit, where texts hold numbers
                 bytes[at] = "0123456789-.,]}[{\"'"[below(19)];
@@ -119,52 +167,53 @@ private Q_SLOTS:
     void cut_anywhere_data() { readers(); }
     void cut_anywhere() {
         QFETCH(Reader, reader);
-        const std::string good = good_file(reader);
-        for (std::size_t size = 0; size <= good.size(); ++size) check(reader, good.substr(0, size));
+        for (const std::string& good : good_files(reader))
+            for (std::size_t size = 0; size <= good.size(); ++size) check(reader, good.substr(0, size));
     }
 
     void any_byte_damaged_data() { readers(); }
     void any_byte_damaged() {
         QFETCH(Reader, reader);
-        const std::string good = good_file(reader);
-        for (std::size_t at = 0; at < good.size(); ++at) {
-            for (const int change : {1, 0x80, 0xFF}) {
-                std::string bytes = good;
-                bytes[at] = char(bytes[at] ^ change);
-                check(reader, bytes);
-            }
-        }
+        for (const std::string& good : good_files(reader))
+            for (std::size_t at = 0; at < good.size(); ++at)
+                for (const int change : {1, 0x80, 0xFF}) {
+                    std::string bytes = good;
+                    bytes[at] = char(bytes[at] ^ change);
+                    check(reader, bytes);
+                }
     }
 
     void damaged_at_random_data() { readers(); }
     void damaged_at_random() {
         QFETCH(Reader, reader);
-        const std::string good = good_file(reader);
         Damage damage;
-        for (int n = 0; n < 2000; ++n) check(reader, damage(good));
+        for (const std::string& good : good_files(reader))
+            for (int n = 0; n < 1500; ++n) check(reader, damage(good));
     }
 
     void good_files_are_good_data() { readers(); }
     void good_files_are_good() {
         QFETCH(Reader, reader);
-        const std::string path = scratch_.write(std::string("good") + fuzz::ending(reader), good_file(reader));
-        switch (reader) {
-            case Reader::Safetensors:
-                VERIFY_RESULT(read_safetensors(path));
-                break;
-            case Reader::Npy:
-                VERIFY_RESULT(read_npy(path));
-                break;
-            case Reader::Npz:
-                VERIFY_RESULT(read_npz(path));
-                break;
-            case Reader::MaskNpy:
-            case Reader::MaskCsv:
-            case Reader::MaskJson:
-                VERIFY_RESULT(read_mask_file(path));
-                break;
-            case Reader::Layer:
-                VERIFY_RESULT(read_layer_file(path, std::nullopt));
+        for (const std::string& good : good_files(reader)) {
+            const std::string path = scratch_.write(std::string("good") + fuzz::ending(reader), good);
+            QCOMPARE(QString::fromStdString(fuzz::wrong_with(reader, path)), QString());
+            scratch_.write(std::string("good") + fuzz::ending(reader), good);  // what was read was written again
+            const auto read = [&]() -> Result<void> {
+                const auto nothing = [](const auto&) {};
+                switch (reader) {
+                    case Reader::Safetensors:
+                        return read_safetensors(path).map(nothing);
+                    case Reader::Npy:
+                        return read_npy(path).map(nothing);
+                    case Reader::Npz:
+                        return read_npz(path).map(nothing);
+                    case Reader::Layer:
+                        return read_layer_file(path, std::nullopt).map(nothing);
+                    default:
+                        return read_mask_file(path).map(nothing);
+                }
+            };
+            VERIFY_RESULT(read());
         }
     }
 };

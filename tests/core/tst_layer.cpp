@@ -4,7 +4,7 @@
 #include <set>
 #include <vector>
 
-#include "core/files/tensor_file.h"
+#include "core/files/safetensors_file.h"
 #include "core/weights/layer.h"
 #include "core/weights/torch_random.h"
 #include "support.h"

@@ -3,6 +3,8 @@
 
 #include <map>
 
+#include "core/base/memory.h"
+#include "core/files/safetensors_file.h"
 #include "scratch.h"
 #include "support.h"
 
@@ -193,6 +195,104 @@ private Q_SLOTS:
         QCOMPARE((*file)->layout, Layout::Blocks);
     }
 
+    void every_other_tensor_of_the_attention_is_refused_by_name() {
+        const Example e;
+        struct Case {
+            Tensors layer;
+            std::vector<std::string> others;
+        };
+        const std::string self = "model.layers.0.self_attn.";
+        const Tensors separate = e.separate({self + "q_proj", self + "k_proj", self + "v_proj"}, self + "o_proj");
+        const Tensors bert = e.separate({"attention.self.query", "attention.self.key", "attention.self.value"},
+                                        "attention.output.dense");
+        const std::vector<Case> cases = {
+            {e.torch(), {"bias_k", "bias_v"}},
+            {e.torch("encoder.layers.0.self_attn."), {"encoder.layers.0.self_attn.bias_k"}},
+            {separate, {self + "q_proj.lora_A.weight", self + "q_proj.lora_B.weight"}},
+            {separate, {self + "q_norm.weight", self + "k_norm.weight"}},
+            {separate, {self + "sinks"}},
+            {separate, {self + "rotary_emb.inv_freq"}},
+            {separate, {self + "q_proj.weight_scale", self + "q_proj.input_scale"}},
+            {separate, {self + "gate_proj.weight"}},
+            {separate, {self + "o_proj.lora_A.weight"}},
+            {separate, {self + "something.new"}},
+            {bert, {"attention.self.distance_embedding.weight"}},
+            {bert, {"attention.output.dense.weight_scale"}},
+            {e.article(), {"relative_attention_bias.weight"}},
+            {e.gpt2("h.0.attn."), {"h.0.attn.mask"}},
+        };
+        for (const Case& each : cases) {
+            Tensors tensors = each.layer;
+            // Of any type, also one that can't be read.
+            for (const std::string& name : each.others)
+                tensors.insert(tensors.begin(), {name, FileTensor{"F8_E4M3", {2}, {1, 2}}});
+            const auto file = read(tensors);
+            for (const std::string& name : each.others)
+                VERIFY_ERROR(file, ErrorCode::Unsupported, name, "does not compute with");
+        }
+    }
+
+    void tensors_elsewhere_dont_matter_whatever_their_type() {
+        const Example e;
+        Tensors tensors = e.torch("model.layers.0.self_attn.");
+        for (const char* name : {"model.layers.0.self_attn_norm.weight", "model.layers.0.mlp.weight", "lm_head.weight",
+                                 "model.layers.0.self_attention.bias_k", "bias_k", "model.sinks"})
+            tensors.insert(tensors.begin(), {name, FileTensor{"F8_E4M3", {2, 2}, {1, 2, 3}}});
+        QCOMPARE(differs(read(tensors), e), QString());
+        // A large model takes the memory of its layer alone.
+        tensors.insert(tensors.begin(), {"embedding.weight", zeros("F32", {1000, 1000})});
+        set_memory_limit_for_tests(1'000'000);
+        const auto file = read(tensors);
+        set_memory_limit_for_tests(0);
+        QCOMPARE(differs(file, e), QString());
+    }
+
+    void results_beside_a_layer_are_said_to_be_unread() {
+        const Example e;
+        Tensors tensors = e.article();
+        for (const char* name : {"scores", "weights", "output", "exact_output"})
+            tensors.emplace_back(name, zeros("F32", {1, 1}));
+        const auto file = read(tensors);
+        QCOMPARE(differs(file, e), QString());
+        const std::string said = assumptions(**file);
+        QVERIFY2(
+            said.find("not read, because they are results: scores, weights, output, exact_output") != std::string::npos,
+            said.c_str());
+    }
+
+    /// GPT-2's own files hold a causal mask and a fill value as buffers of the attention.
+    void gpt2s_buffers_are_its_mask_and_fill() {
+        const Example e;
+        const std::vector<float> triangle = {1, 0, 0, 1, 1, 0, 1, 1, 1};
+        const auto with_buffers = [&](const FileTensor& bias, float fill) {
+            return with(with(e.gpt2("h.0.attn."), "h.0.attn.bias", bias), "h.0.attn.masked_bias",
+                        {"F32", {}, bytes_of<float>({fill})});
+        };
+        const FileTensor causal{"F32", {1, 1, 3, 3}, bytes_of(triangle)};
+        const auto file = read(with_buffers(causal, -1e4F));
+        QCOMPARE(differs(file, e), QString());
+        QCOMPARE((*file)->mask.value_or(""), std::string("causal"));
+        QVERIFY(assumptions(**file).find("h.0.attn.bias is a causal mask") != std::string::npos);
+        QCOMPARE(read(with_buffers(causal, -1e4F), {{"mask", "none"}}).value()->mask.value_or(""), std::string("none"));
+
+        FileTensor other = causal;
+        other.bytes[2 * sizeof(float) + 3] = 0x3F;
+        VERIFY_ERROR(read(with_buffers(other, -1e4F)), ErrorCode::Unsupported, "h.0.attn.bias", "not a causal mask");
+        VERIFY_ERROR(read(with_buffers({"F32", {6}, zeros("F32", {6}).bytes}, -1e4F)), ErrorCode::Unsupported,
+                     "h.0.attn.bias", "not a causal mask");
+        VERIFY_ERROR(read(with_buffers(causal, 3)), ErrorCode::Unsupported, "h.0.attn.masked_bias", "fill value");
+    }
+
+    void tokens_nested_without_end_are_an_error() {
+        const Tensors tensors = with(Example().article(), "x", zeros("F32", {3, 6}));
+        const std::string open(400'000, '['), close(400'000, ']');
+        for (const std::string& tokens : {open, open + close, std::string("[") + open + close + "]"})
+            VERIFY_ERROR(read(tensors, {{"tokens", tokens}}), ErrorCode::FileContent, "layer.safetensors",
+                         "metadata tokens: its JSON is nested more than 64 deep");
+        // In another entry it is a text as any other.
+        QVERIFY(read(tensors, {{"config", open}}));
+    }
+
     void a_mlp_beside_the_attention_doesnt_confuse() {
         const Example example;
         const Tensors tensors = with(example.gpt2("h.0.attn."), "h.0.mlp.c_proj.weight", zeros("F32", {24, 6}));
@@ -358,7 +458,7 @@ private Q_SLOTS:
         row("lengths below nothing", with(x({2, 3, 6}), "lengths", FileTensor::from_i64({2}, {-1, 3})),
             "lengths holds -1");
         row("lengths in floats", with(x({2, 3, 6}), "lengths", zeros("F32", {2})), "lengths is of type F32");
-        row("tokens no JSON", x({3, 6}), "isn't a JSON list", {{"tokens", "a b c"}});
+        row("tokens no JSON", x({3, 6}), "metadata tokens: invalid JSON at byte 0", {{"tokens", "a b c"}});
         row("tokens an object", x({3, 6}), "isn't a JSON list", {{"tokens", "{}"}});
         row("tokens too few", x({3, 6}), "sequence 0 of metadata tokens has the length 2, and x has 3",
             {{"tokens", R"(["a","b"])"}});

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "core/files/mask_file.h"
 #include "support.h"
 
 using namespace headscope;

@@ -7,8 +7,7 @@
 #include <set>
 
 #include "core/base/memory.h"
-#include "core/files/mask_json.h"
-#include "core/files/tensor_file.h"
+#include "core/files/mask_file.h"
 #include "core/masks/mask_layers.h"
 #include "scratch.h"
 #include "support.h"
@@ -233,25 +232,27 @@ private Q_SLOTS:
             {"[[1,0],[1,2]]", content, "query 1, key 1 is 2"},
             {"[[1,0],[-1,1]]", content, "query 1, key 0 is -1"},
             {"[[0.5]]", content, "is 0.5"},
-            {"[[1e400]]", content, "a number beyond"},
+            {"[[1e400]]", format, "a number that is out of range"},
             {R"([["1"]])", content, "is \"1\""},
             {"[[null]]", content, "is null"},
-            {"[[[1]]]", content, "is a list"},
+            {"[[[1]],[1]]", content, "in row 0 the number of cells is 1"},
+            {"[[[1],1],[1,1]]", content, "is a list"},
+            {R"({"cells": [[1]], "cells": [[0]]})", format, "holds \"cells\" twice"},
             {"[[{}]]", content, "is an object"},
             {R"([["aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"]])", content, "\"aaaaaaaaaaaaaaaaaaa..."},
-            {"[[1,0],[1,1]", format, "byte 13"},
-            {"[[1,0],[1,1]]x", format, "byte 14"},
-            {"[[1,,0]]", format, "byte 5"},
+            {"[[1,0],[1,1]", format, "invalid JSON at byte 12"},
+            {"[[1,0],[1,1]]x", format, "invalid JSON at byte 13"},
+            {"[[1,,0]]", format, "byte 4"},
             {"[[NaN]]", format, "byte"},
-            {"[[\"\xFF\"]]", format, "byte 4"},
-            {"\xFF\xFE", format, "byte 1"}};
+            {"[[\"\xFF\"]]", format, "byte 3"},
+            {"\xFF\xFE", format, "byte 0"}};
         for (const auto& [text, code, part] : cases)
             QTest::newRow(text) << QByteArray(text) << code << QByteArray(part);
         QByteArray deep;
         for (int n = 0; n < 200000; ++n) deep += '[';
-        QTest::newRow("deep, open") << deep << format << QByteArray("byte 200001");
+        QTest::newRow("deep, open") << deep << format << QByteArray("nested more than 64 deep");
         for (int n = 0; n < 200000; ++n) deep += ']';
-        QTest::newRow("deep") << deep << content << QByteArray("is a list");
+        QTest::newRow("deep") << deep << format << QByteArray("nested more than 64 deep");
     }
     void jsonThatIsNot() {
         QFETCH(QByteArray, text);

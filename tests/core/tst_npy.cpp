@@ -3,7 +3,7 @@
 #include <map>
 
 #include "core/base/memory.h"
-#include "core/files/tensor_file.h"
+#include "core/files/npy_file.h"
 #include "scratch.h"
 #include "support.h"
 
@@ -148,7 +148,7 @@ private Q_SLOTS:
         std::string axes;
         for (int i = 0; i < 65; ++i) axes += "1,";
         const auto unsupported = ErrorCode::Unsupported;
-        row("empty", "", "doesn't begin with");
+        row("empty", "", "this is an empty file");
         row("another file", "hello, world", "doesn't begin with");
         row("magic alone", "\x93NUMPY", "before its version");
         row("no header", std::string("\x93NUMPY\1\0", 8), "before its header");
@@ -187,6 +187,10 @@ private Q_SLOTS:
         row("no type", npy(dictionary("", "(1,)"), "x"), "''", unsupported);
         row("a type without size", npy(dictionary("<f", "(1,)"), "x"), "'<f'", unsupported);
         row("a size that overflows", npy(dictionary("<f99999999999999999999", "(1,)"), "x"), "'<f9999", unsupported);
+        // Their bits, counted in 64 bits, are 0 and 32.
+        row("bits that overflow", npy(dictionary("<f2305843009213693952", "(1,)"), "x"), "'<f23058", unsupported);
+        row("bits that overflow to 32", npy(dictionary("<f2305843009213693956", "(0,)")), "'<f23058", unsupported);
+        row("a negative size of a type", npy(dictionary("<f-4", "(1,)"), "1234"), "'<f-4'", unsupported);
         row("a text's size that overflows", npy(dictionary("<U4611686018427387904", "(1,)"), "x"), "'<U46",
             unsupported);
         row("texts", npy(dictionary("<U1", "(1,)"), std::string("a\0\0\0", 4)), "one of numbers was expected",

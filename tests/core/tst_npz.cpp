@@ -5,7 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/memory.h"
-#include "core/files/tensor_file.h"
+#include "core/files/npy_file.h"
+#include "core/files/npz_file.h"
 #include "scratch.h"
 #include "support.h"
 
@@ -155,14 +156,38 @@ private Q_SLOTS:
         QCOMPARE(text_of(*encode_npz({})), std::string("PK\5\6") + std::string(18, '\0'));
     }
 
+    /// Nothing that is read can't be written again.
+    void metadata_that_would_stand_twice() {
+        VERIFY_ERROR(read_npz(archive({{"metadata.npy", text_of(encode_npy(kNumbers))}})), ErrorCode::FileFormat,
+                     "made.npz", "the member \"metadata\" holds numbers; a text was expected");
+        VERIFY_ERROR(read_npz(archive(
+                         {{"metadata.npy", text_of(encode_npy(kNumbers))}, {"title.npy", texts_npy("()", U"a", 1)}})),
+                     ErrorCode::FileFormat, "made.npz", "the member \"metadata\" holds numbers");
+        const std::u32string object = U"{\"title\": \"b\"}";
+        for (const bool first : {true, false}) {
+            std::vector<Part> parts = {{"title.npy", texts_npy("()", U"a", 1)},
+                                       {"metadata.npy", texts_npy("()", object, object.size())}};
+            if (first) std::swap(parts[0], parts[1]);
+            VERIFY_ERROR(read_npz(archive(parts)), ErrorCode::FileFormat, "made.npz",
+                         "the text \"title\" stands in a member of its own and in \"metadata\"");
+        }
+        // A list of texts of that name is an entry like any other.
+        const auto list = read_npz(archive({{"metadata.npy", texts_npy("(2,)", U"ab", 1)}}));
+        VERIFY_RESULT(list);
+        QCOMPARE(read_npz(scratch_.write("again.npz", encode_npz(*list).value())).value().metadata, list->metadata);
+        const auto named = encode_npz({{{"metadata", kNumbers}}, {{"title", "a"}}});
+        QVERIFY(!named);
+        QVERIFY(named.error().message().find("give it another name") != std::string::npos);
+    }
+
     void faults_data() {
         const BadFiles row;
         const auto unsupported = ErrorCode::Unsupported;
         const std::string npy = text_of(encode_npy(kNumbers)), stored = one(), deflated = one(ZIP_CM_DEFLATE);
         const auto named = [&](const char* name) { return replaced(stored, "one.npy", name); };
-        row("empty", "", "");
+        row("empty", "", "this is an empty file");
         row("another file", "hello, world", "");
-        row("an npy file", npy, "");
+        row("an npy file", npy, "this is a NumPy array");
         row("no directory", stored.substr(0, stored.size() - 30), "");
         row("twice the same name",
             replaced(bytes_at(archive({{"one.npy", npy}, {"two.npy", npy}})), "two.npy", "one.npy"),

@@ -10,7 +10,7 @@
 #include "core/engine/product.h"
 #include "core/engine/rounding.h"
 #include "core/engine/tiled.h"
-#include "core/files/tensor_file.h"
+#include "core/files/safetensors_file.h"
 #include "support.h"
 
 using namespace headscope;

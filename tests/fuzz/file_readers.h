@@ -3,6 +3,7 @@
 // that names the file. Shared by the fuzzer and by the test that damages good files.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <exception>
@@ -12,7 +13,10 @@
 #include <string_view>
 
 #include "core/files/layer_file.h"
-#include "core/files/tensor_file.h"
+#include "core/files/mask_file.h"
+#include "core/files/npy_file.h"
+#include "core/files/npz_file.h"
+#include "core/files/safetensors_file.h"
 
 namespace headscope::fuzz {
 
@@ -41,6 +45,7 @@ inline std::string blame(const Error& error, const std::string& path) {
     const std::string message = error.message();
     if (!kinds.contains(error.code)) return "an error of another kind: " + message;
     if (message.find(path) == std::string::npos) return "an error without the file's name: " + message;
+    if (std::any_of(message.begin(), message.end(), [](unsigned char c) { return c < 0x20; })) return "not one line";
     return {};
 }
 

@@ -8,7 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 
-#include "core/files/tensor_file.h"
+#include "core/files/safetensors_file.h"
 #include "support.h"
 #include "ui/controls/problem_note.h"
 

@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "core/base/memory.h"
-#include "core/files/tensor_file.h"
+#include "core/files/safetensors_file.h"
 #include "support.h"
 #include "ui/state/draft.h"
 

@@ -3,7 +3,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/files/tensor_file.h"
 #include "support.h"
 #include "ui/export/save_file.h"
 #include "ui/pages/mask/layer_words.h"

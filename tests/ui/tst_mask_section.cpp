@@ -3,8 +3,7 @@
 #include <QFileDialog>
 #include <QTemporaryDir>
 
-#include "core/files/mask_json.h"
-#include "core/files/tensor_file.h"
+#include "core/files/mask_file.h"
 #include "panel_support.h"
 #include "ui/panels/parameters/mask_text.h"
 #include "ui/panels/parameters/parameter_panel.h"

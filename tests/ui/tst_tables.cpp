@@ -10,7 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/memory.h"
-#include "core/files/tensor_file.h"
+#include "core/files/npz_file.h"
+#include "core/files/safetensors_file.h"
 #include "figure_support.h"
 #include "tests/support.h"
 

@@ -7,6 +7,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/sentence.h"
+#include "core/files/npz_file.h"
+#include "core/files/safetensors_file.h"
 #include "ui/export/save_file.h"
 #include "ui/export/tables.h"
 

@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "core/attention/trace.h"
-#include "core/files/tensor_file.h"
+#include "core/files/file_tensor.h"
 
 namespace headscope {
 

@@ -13,6 +13,7 @@
 #include "core/attention/plan.h"
 #include "core/base/memory.h"
 #include "core/base/sentence.h"
+#include "core/files/mask_file.h"
 #include "ui/state/tokenizer.h"
 
 namespace headscope {

@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "core/base/memory.h"
-#include "core/files/mask_json.h"
-#include "core/files/tensor_file.h"
+#include "core/files/mask_file.h"
 #include "ui/export/save_file.h"
 #include "ui/pages/mask/mask_picture.h"
 

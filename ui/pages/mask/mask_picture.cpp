@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/files/mask_file.h"
 #include "ui/state/session.h"
 
 namespace headscope {

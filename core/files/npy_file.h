@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <string>
 #include <variant>
+#include <vector>
 
-#include "core/files/tensor_file.h"
+#include "core/base/result.h"
+#include "core/files/file_tensor.h"
 
 namespace headscope {
+
+/// One npy array of numbers (CONVENTIONS 23).
+Result<FileTensor> read_npy(const std::string& path);
+/// Version 1.0. BF16, which numpy doesn't have, is widened to float32.
+std::vector<std::uint8_t> encode_npy(const FileTensor& tensor);
 
 /// An npy array of texts: each in UTF-8, row-major.
 struct NpyTexts {

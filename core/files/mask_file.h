@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/masks/mask.h"
+
+namespace headscope {
+
+/// A mask of S×S cells (CONVENTIONS 24): .npy of shape (S,S) or (1,…,1,S,S), of any numeric type or bool; .csv or .tsv
+/// with commas, semicolons or tabs; .json. Either 0 and 1, 1 = allowed, or additive: 0 = allowed, −inf or at most
+/// −1e4 = masked. FileContent names the place and what was expected.
+Result<PaintedMask> read_mask_file(const std::string& path);
+
+/// The cells of every File pattern; the file's errors.
+Result<MaskExpression> load_mask_files(MaskExpression mask);
+
+/// The file that read_mask_file() reads back, by the ending of its name: .json, .csv or .npy (u8). Unsupported for any
+/// other.
+Result<std::vector<std::uint8_t>> encode_mask_file(const PaintedMask& mask, const std::string& name);
+
+/// A mask from JSON text: {"cells": [[1,0],[1,1]], ...} as encode_mask_file() writes it, or the rows alone; each cell a
+/// number, false or true. `name` is the file's.
+Result<PaintedMask> parse_mask_json(std::string_view text, const std::string& name);
+
+/// A mask from CSV text (RFC 4180), also with semicolons or tabs; each cell a number, FALSE or TRUE in any case.
+Result<PaintedMask> parse_mask_csv(std::string_view text, const std::string& name);
+
+}  // namespace headscope

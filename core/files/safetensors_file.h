@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/files/file_tensor.h"
+#include "core/files/input_file.h"
+
+namespace headscope {
+
+/// One tensor as a safetensors header names it.
+struct TensorEntry {
+    std::string name;
+    std::string dtype;  ///< of any name
+    Shape shape;
+    std::uint64_t begin = 0, end = 0;  ///< of its bytes, counted from the end of the header
+};
+
+/// A safetensors file whose header is read and checked as strictly as by the reference implementation (CONVENTIONS 22).
+/// Its tensors may be of any type until they are loaded.
+class SafetensorsFile {
+public:
+    static Result<SafetensorsFile> open(const std::string& path);
+
+    const std::vector<TensorEntry>& entries() const { return entries_; }  ///< in the order of the file's data
+    const std::map<std::string, std::string>& metadata() const { return metadata_; }
+    /// Those of the named tensors that the file holds, and its metadata. Unsupported names a type that isn't read.
+    Result<TensorFile> load(const std::vector<std::string>& names);
+
+private:
+    SafetensorsFile(InputFile file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
+    Result<void> read_header();
+
+    InputFile file_;
+    std::string path_;
+    std::uint64_t data_offset_ = 0;
+    std::vector<TensorEntry> entries_;
+    std::map<std::string, std::string> metadata_;
+};
+
+/// Every tensor of a safetensors file.
+Result<TensorFile> read_safetensors(const std::string& path);
+
+/// The whole file as bytes, for an atomic writer. Never fails for tensors of the types that FileTensor knows. Wider
+/// types come first, as in the reference implementation, so that every tensor is aligned.
+std::vector<std::uint8_t> encode_safetensors(const TensorFile& file);
+
+}  // namespace headscope
