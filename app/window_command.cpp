@@ -2,7 +2,6 @@
 #include "app/window_command.h"
 
 #include <QApplication>
-#include <QFileInfo>
 
 #include "app/language.h"
 #include "ui/look/theme.h"
@@ -37,7 +36,7 @@ Result<int> openWindow(int argc, char** argv, const QString& file) {
     Session session;
     session.replace(settings::lastDraft(), settings::lastSelection());
     MainWindow window(session);
-    if (!file.isEmpty()) window.openFile(QFileInfo(file).absoluteFilePath());
+    if (!file.isEmpty()) session.openFile(file);
     window.show();
     return QApplication::exec();
 }

@@ -44,9 +44,10 @@ struct MaskExpression {
     bool uses_padding() const;
 };
 
-/// Reads "causal,local:4:0+global:1". File patterns hold their path only; load_mask_files() of core/files reads the cells. Beside
-/// what people write (PRODUCT §6) there is what the mask editor writes: "painted:S:CELLS" (painted_text.h), and "off:"
-/// before a layer that is switched off. InvalidMask names the faulty part and what would be right.
+/// Reads "causal,local:4:0+global:1". File patterns hold their path only; load_mask_files() of core/files reads the
+/// cells. Beside what people write (PRODUCT §6) there is what the mask editor writes: "painted:S:CELLS"
+/// (painted_text.h), and "off:" before a layer that is switched off. InvalidMask names the faulty part and what would
+/// be right.
 Result<MaskExpression> parse_mask(std::string_view text);
 std::string to_string(const MaskExpression& mask);
 std::string to_string(const std::vector<MaskPattern>& layer);

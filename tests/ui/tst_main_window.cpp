@@ -6,19 +6,28 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileDialog>
 #include <QInputMethodEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
 #include <QToolButton>
+#include <functional>
+#include <random>
 
+#include "panel_support.h"
 #include "support.h"
 #include "ui/maps/head_grid.h"
 #include "ui/maps/heat_map.h"
@@ -306,7 +315,7 @@ private Q_SLOTS:
 
     void aWeightsFileThatIsMissingIsAnsweredBesideTheControl() {
         Desk desk;
-        desk.window.openFile(QStringLiteral("/nowhere/layer.safetensors"));
+        desk.session.openFile(QStringLiteral("/nowhere/layer.safetensors"));
         QCOMPARE(desk.session.reading().problems.size(), 1);
         const auto notes = desk.window.findChildren<QLabel*>();
         const bool said = std::any_of(notes.begin(), notes.end(), [](const QLabel* note) {
@@ -314,6 +323,88 @@ private Q_SLOTS:
         });
         QVERIFY(said);
         QCOMPARE(desk.shownMaps().size(), 8);
+    }
+
+    /// The menu, a drop, the panel and the command line give the same: the layer's own numbers, the mask that was
+    /// given, one step of undo, and a recent file.
+    void everyDoorOpensAWeightsFileAlike() {
+        const QString path = folder_.filePath(QStringLiteral("door.safetensors"));
+        TensorFile file = layerFile(false);
+        file.metadata = {{"num_heads", "2"}, {"mask", "local:1:0"}};
+        writeFile(path, encode_safetensors(file));
+        QMimeData dropped;
+        dropped.setUrls({QUrl::fromLocalFile(path)});
+        const std::vector<std::function<void(Desk&)>> doors = {
+            [&](Desk& desk) { desk.session.openFile(path); },
+            [&](Desk& desk) {
+                QDragEnterEvent enter({10, 10}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+                QCoreApplication::sendEvent(&desk.window, &enter);
+                QVERIFY(enter.isAccepted());
+                QDropEvent event({10, 10}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+                QCoreApplication::sendEvent(&desk.window, &event);
+            },
+            [&](Desk& desk) {
+                auto* browse = desk.window.findChild<QPushButton*>(QStringLiteral("weightsBrowse"));
+                browse->click();
+                auto* dialog = desk.window.findChild<QFileDialog*>();
+                Q_EMIT dialog->fileSelected(path);
+            },
+        };
+        for (const QString& mask : {QString(), QStringLiteral("causal")}) {
+            for (const auto& door : doors) {
+                QSettings(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("headscope"),
+                          QStringLiteral("headscope"))
+                    .clear();
+                Desk desk;
+                desk.session.edit(Field::Mask, mask);
+                QVERIFY(waitForTrace(desk.session));
+                const Draft before = desk.session.draft();
+                const int steps = desk.session.undoStack()->count();
+                door(desk);
+                QVERIFY(waitForTrace(desk.session));
+                QCOMPARE(desk.session.draft().value(Field::Weights), path);
+                QCOMPARE(desk.session.draft().value(Field::NumHeads), QString());
+                QCOMPARE(desk.session.draft().value(Field::Mask), mask);
+                QCOMPARE(desk.session.trace()->request.num_heads, 2);
+                QCOMPARE(to_string(desk.session.trace()->request.mask), mask.isEmpty() ? "local:1:0" : "causal");
+                QCOMPARE(settings::recentFiles.get(), QStringList{path});
+                QCOMPARE(desk.session.undoStack()->count(), steps + 1);
+                desk.session.undoStack()->undo();
+                QCOMPARE(desk.session.draft(), before);
+            }
+        }
+        // A recent file that is gone leaves the list when it is opened.
+        Desk desk;
+        QVERIFY(QFile::remove(path));
+        QCOMPARE(settings::recentFiles.get(), QStringList{path});
+        desk.session.openFile(path);
+        QVERIFY(waitForTrace(desk.session));
+        QCOMPARE(desk.session.reading().problems.size(), 1);
+        QCOMPARE(settings::recentFiles.get(), QStringList());
+    }
+
+    /// Qt restores a layout without checking its bytes: a corrupted one must not get that far.
+    void corruptedSettingsAreInNobodysWay() {
+        {
+            Desk desk;
+            desk.window.close();
+        }
+        QSettings store(QSettings::IniFormat, QSettings::UserScope, QStringLiteral("headscope"),
+                        QStringLiteral("headscope"));
+        const QString good = store.value(QStringLiteral("window/layout")).toString();
+        QVERIFY(good.size() > 100);
+        std::mt19937 random(3);
+        for (int n = 0; n < 5; ++n) {
+            QString bad = good;
+            for (int change = 0; change < 20; ++change)
+                bad[qsizetype(random() % bad.size())] = QChar(u'A' + char(random() % 26));
+            store.setValue(QStringLiteral("window/layout"), bad);
+            store.sync();
+            Desk desk;
+            QVERIFY(desk.window.findChild<QStatusBar*>()->currentMessage().contains(QStringLiteral("defaults again")));
+            QCOMPARE(desk.shownMaps().size(), 8);
+            QCOMPARE(settings::windowLayout.get(), QByteArray());
+        }
     }
 
     void workIsRemembered() {

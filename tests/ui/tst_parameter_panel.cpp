@@ -340,6 +340,7 @@ private Q_SLOTS:
         QTest::keyClick(from, Qt::Key_End);  // "File…" asks for one
         QCOMPARE(from->currentText(), QStringLiteral("Textbook heads"));
         acceptDialog(*panel_, path);
+        QVERIFY(waitForTrace(*session_));
         QCOMPARE(from->currentText(), QStringLiteral("File…"));
         QCOMPARE(textOf(*panel_, "weightsFile"), path);
         auto* embed_dim = control<QAbstractSpinBox>(*panel_, "embedDim");
@@ -358,6 +359,7 @@ private Q_SLOTS:
         QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("causal,padding"));
         choose(*panel_, "layout", QStringLiteral("[Q; K; V] blocks"));
         QTRY_COMPARE(session_->trace()->request.file->layout, Layout::Blocks);
+        QVERIFY(waitForTrace(*session_));
         type(*panel_, "numHeads", QStringLiteral("3"));
         QVERIFY(!problemOf(*panel_, "numHeads").isEmpty());
         QTest::keyClick(control(*panel_, "numHeads"), Qt::Key_Return);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QFile>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+#include <random>
 
 #include "ui/state/settings.h"
 
@@ -102,6 +105,84 @@ private Q_SLOTS:
         settings::windowLayout.set(layout);
         QCOMPARE(settings::windowLayout.get(), layout);
         QVERIFY(settings::windowGeometry.get().isEmpty());
+    }
+
+    /// Qt may crash on the bytes of a layout that it didn't write itself.
+    void bytesComeBackAsTheyWereOrNotAtAll() {
+        const QByteArray layout = QByteArray::fromHex("000000ff00000000fd0000000300000000000000ff");
+        const QByteArray geometry("\x01\xd9\xd0\xcb\0\3", 6);
+        settings::windowLayout.set(layout);
+        settings::windowGeometry.set(geometry);
+        settings::addRecentFile(QStringLiteral("/data/a.safetensors"));
+        settings::rememberWork(Draft(), Selection());
+        const QString path = folder_->path() + QStringLiteral("/headscope/headscope.ini");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray good = file.readAll();
+        file.close();
+        std::mt19937 random(8);
+        int damaged = 0, said = 0;
+        for (int n = 0; n < 500; ++n) {
+            QByteArray bytes = good;
+            for (unsigned change = 0; change <= random() % 3; ++change) {
+                const auto at = qsizetype(random() % bytes.size()), other = qsizetype(random() % bytes.size());
+                switch (random() % 4) {
+                    case 0:
+                        bytes[at] = char(random() % 256);
+                        break;
+                    case 1:
+                        bytes.truncate(std::max<qsizetype>(at, 1));
+                        break;
+                    case 2:
+                        std::swap(bytes[at], bytes[other % bytes.size()]);
+                        break;
+                    default:
+                        bytes.remove(at, qsizetype(1 + random() % 10));
+                        if (bytes.isEmpty()) bytes = "x";
+                }
+            }
+            const QString place = folder_->path() + QStringLiteral("/%1").arg(n);
+            QDir().mkpath(place + QStringLiteral("/headscope"));
+            QFile written(place + QStringLiteral("/headscope/headscope.ini"));
+            QVERIFY(written.open(QIODevice::WriteOnly) && written.write(bytes) == bytes.size());
+            written.close();
+            QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, place);
+            const auto copy = settings::putAsideUnusable();
+            for (const auto& [setting, value] :
+                 {std::pair(&settings::windowLayout, layout), {&settings::windowGeometry, geometry}}) {
+                QVERIFY(setting->get() == value || setting->get().isEmpty());
+                damaged += setting->get().isEmpty();
+            }
+            if (copy) {
+                ++said;
+                QFile kept(*copy);
+                QVERIFY(kept.open(QIODevice::ReadOnly));
+                QCOMPARE(kept.readAll(), bytes);
+                QCOMPARE(settings::putAsideUnusable(), std::nullopt);  // said once
+            }
+            (void)settings::lastDraft();
+            (void)settings::lastSelection();
+        }
+        QVERIFY2(damaged > 100 && said > 50, qPrintable(QStringLiteral("%1 %2").arg(damaged).arg(said)));
+    }
+
+    void whatCanBeUsedIsNotPutAside() {
+        QCOMPARE(settings::putAsideUnusable(), std::nullopt);
+        settings::windowLayout.set("layout");
+        settings::theme.set(Theme::Dark);
+        Selection selection;
+        selection.locked = Cell{1, 2, 3};
+        selection.range = Range::Log;
+        settings::rememberWork(Draft(), selection);
+        settings::addRecentFile(QStringLiteral("/data/a, b.safetensors"));
+        QCOMPARE(settings::putAsideUnusable(), std::nullopt);
+        writeRaw("window/font_size", QStringLiteral("large"));
+        writeRaw("selection/head", QStringLiteral("first"));
+        const auto copy = settings::putAsideUnusable();
+        QVERIFY(copy && QFile::exists(*copy));
+        QCOMPARE(settings::putAsideUnusable(), std::nullopt);
+        QCOMPARE(settings::theme.get(), Theme::Dark);
+        QCOMPARE(settings::lastSelection(), selection);
     }
 
     void recentFilesAreTenNewestFirst() {

@@ -196,7 +196,7 @@ private Q_SLOTS:
         writeFile(path, encode_safetensors(file));
         const QString typed = draftText();
         session_->edit(withWeights(session_->draft(), path), QStringLiteral("weights"));
-        QVERIFY(edit()->isReadOnly());
+        QTRY_VERIFY(edit()->isReadOnly());
         QCOMPARE(edit()->toPlainText(), QStringLiteral("one two three\nfour five"));
         QTest::keyClicks(edit(), QStringLiteral("x"));
         QCOMPARE(edit()->toPlainText(), QStringLiteral("one two three\nfour five"));

@@ -503,6 +503,7 @@ private Q_SLOTS:
         const QString typed = draftText();
         clickChip(0, 0);
         session_->edit(withWeights(session_->draft(), path), QStringLiteral("weights"));
+        QVERIFY(waitForTrace(*session_));
         QTRY_VERIFY(line()->isHidden());
         const auto* note = control<QLabel>(*strip_, "tokenNote");
         QVERIFY(note->isVisible() && note->text().contains(QStringLiteral("recorded.safetensors")));

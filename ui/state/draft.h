@@ -59,17 +59,22 @@ struct Problem {
 };
 
 struct Reading {
-    std::optional<Request> request;  ///< nothing where there are problems
-    QList<Problem> problems;         ///< one a field at most, in the order of Field
-    LayerFilePtr file;               ///< the weights file, where it could be read (cached by path, time and size)
+    std::optional<Request> request;      ///< nothing where there are problems, or where a file is still being read
+    QList<Problem> problems;             ///< one a field at most, in the order of Field
+    LayerFilePtr file;                   ///< the weights file, where it could be read
+    std::optional<MaskExpression> mask;  ///< with the cells of its files, where it is legal
+    bool waits = false;                  ///< a file is being read: FileStore::arrived() follows
 
     const Problem* problem(Field field) const;  ///< null where the field is legal
 };
 
-/// Reads a draft: the one place where text becomes a Request, for the window and the command line alike. Not to be
-/// called from two threads at once (the files that it read last are kept). shown: of the picture that is there, whose
-/// parts take no memory again where they are passed on.
-Reading readDraft(const Draft& draft, const Request* shown = nullptr);
+class FileStore;
+
+/// Reads a draft: the one place where text becomes a Request, for the window and the command line alike. shown: of the
+/// picture that is there, whose parts take no memory again where they are reused.
+Reading readDraft(const Draft& draft, FileStore& files, const Request* shown = nullptr);
+/// With files that are read at once and not kept.
+Reading readDraft(const Draft& draft);
 
 /// An error's sentence in the language of the interface, on one line: what it quotes is shortened where it is very
 /// long, and its control characters are made visible.

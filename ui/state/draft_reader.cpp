@@ -2,18 +2,15 @@
 #include "ui/state/draft.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
-#include <QFileInfo>
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "core/attention/plan.h"
 #include "core/base/memory.h"
 #include "core/base/sentence.h"
-#include "core/files/mask_file.h"
+#include "ui/state/file_store.h"
 #include "ui/state/tokenizer.h"
 
 namespace headscope {
@@ -66,55 +63,6 @@ Result<Tokenizer> tokenizerNamed(const QString& word) {
                 word.toStdString());
 }
 
-/// Files that are in use are not read again, unless they changed on the disk. Keeps none alive by itself.
-template <typename T>
-class FileCache {
-public:
-    template <typename Read>
-    Result<std::shared_ptr<const T>> get(const QString& path, const QString& variant, Read read) {
-        const QFileInfo info(path);
-        auto& entry = entries_[{path, variant}];
-        auto kept = entry.value.lock();
-        if (kept && entry.modified == info.lastModified() && entry.size == info.size()) return kept;
-        std::erase_if(entries_, [](const auto& item) { return item.second.value.expired(); });
-        Result<std::shared_ptr<const T>> result = read();
-        if (result) entries_[{path, variant}] = {info.lastModified(), info.size(), *result};
-        return result;
-    }
-
-private:
-    struct Entry {
-        QDateTime modified;
-        qint64 size = -1;
-        std::weak_ptr<const T> value;
-    };
-    std::map<std::pair<QString, QString>, Entry> entries_;
-};
-
-Result<LayerFilePtr> cachedLayerFile(const QString& path, std::optional<Layout> layout) {
-    static FileCache<LayerFile> cache;
-    const QString variant = layout ? QString::number(static_cast<int>(*layout)) : QString();
-    return cache.get(path, variant, [&] { return read_layer_file(path.toStdString(), layout); });
-}
-
-Result<MaskExpression> withCells(MaskExpression mask) {
-    static FileCache<PaintedMask> cache;
-    for (auto& layer : mask.layers) {
-        for (MaskPattern& pattern : layer) {
-            if (pattern.kind != MaskPattern::Kind::File) continue;
-            auto cells = cache.get(QString::fromStdString(pattern.path), QString(),
-                                   [&]() -> Result<std::shared_ptr<const PaintedMask>> {
-                                       auto loaded = load_mask_files(MaskExpression{{{pattern}}});
-                                       if (!loaded) return tl::unexpected(loaded.error());
-                                       return loaded->layers.front().front().painted;
-                                   });
-            if (!cells) return tl::unexpected(cells.error());
-            pattern.painted = *cells;
-        }
-    }
-    return mask;
-}
-
 /// "1, 2, 4, 8, 16 …"
 std::string listOf(const std::vector<std::int64_t>& numbers) {
     constexpr std::size_t shown = 12;
@@ -125,7 +73,7 @@ std::string listOf(const std::vector<std::int64_t>& numbers) {
 
 class Reader {
 public:
-    Reader(const Draft& draft, const Request* shown) : draft_(draft), shown_(shown) {}
+    Reader(const Draft& draft, FileStore& files, const Request* shown) : draft_(draft), files_(files), shown_(shown) {}
     Reading read();
 
 private:
@@ -154,12 +102,14 @@ private:
     void readNumHeads();
     void readText();
     void readMask();
+    Result<MaskExpression> withCells(MaskExpression mask);
     void checkLayer();
     void makeBatch();
     Result<void> fits(const Request& request, const std::string& what) const;
     std::int64_t sequenceLength() const;
 
     const Draft& draft_;
+    FileStore& files_;
     const Request* shown_;
     Reading reading_;
     Request request_;
@@ -180,8 +130,12 @@ void Reader::readWeights() {
                       QT_TRANSLATE_NOOP(
                           "Error", "weights is empty; it must be textbook, seed or the path of a safetensors file"));
     if (request_.source != WeightSource::File || refused(Field::Layout)) return;
-    read(Field::Weights, cachedLayerFile(weights, layout), reading_.file);
-    request_.file = reading_.file;
+    if (auto file = files_.layer(weights, layout)) {
+        read(Field::Weights, std::move(*file), reading_.file);
+        request_.file = reading_.file;
+    } else {
+        reading_.waits = true;
+    }
 }
 
 void Reader::readEmbedDim() {
@@ -236,12 +190,26 @@ std::int64_t Reader::sequenceLength() const {
     return static_cast<std::int64_t>(longest);
 }
 
+/// With the cells of its files. Those that are being read are left out, and the draft waits for them.
+Result<MaskExpression> Reader::withCells(MaskExpression mask) {
+    for (auto& layer : mask.layers) {
+        for (MaskPattern& pattern : layer) {
+            if (pattern.kind != MaskPattern::Kind::File) continue;
+            auto cells = files_.mask(QString::fromStdString(pattern.path));
+            if (cells && !*cells) return tl::unexpected(cells->error());
+            if (cells) pattern.painted = **cells;
+            reading_.waits |= !cells;
+        }
+    }
+    return mask;
+}
+
 void Reader::readMask() {
     const QString& typed = draft_.value(Field::Mask);  // untrimmed: the name of a mask file may end with a space
     const bool empty = word(Field::Mask).isEmpty();
     const bool from_file = empty && reading_.file && reading_.file->mask;
     const std::string text = from_file ? *reading_.file->mask : empty ? "none" : typed.toStdString();
-    auto mask = parse_mask(text).and_then(withCells);
+    auto mask = parse_mask(text).and_then([this](MaskExpression read) { return withCells(std::move(read)); });
     if (!mask && from_file)
         return refuse(Field::Mask, mask.error().code,
                       QT_TRANSLATE_NOOP("Error", "the mask that {} names can't be used: {}"), reading_.file->path,
@@ -249,15 +217,18 @@ void Reader::readMask() {
     read(Field::Mask, std::move(mask), request_.mask);
 
     const std::int64_t length = sequenceLength();
-    if (length == 0) return;  // the text is what is to be answered
-    for (const auto& layer : request_.mask.layers)
-        for (const MaskPattern& pattern : layer)
-            if (pattern.kind == MaskPattern::Kind::File && pattern.painted->size != length && !refused(Field::Mask))
-                refuse(Field::Mask, ErrorCode::InvalidMask,
-                       QT_TRANSLATE_NOOP("Error",
-                                         "the mask file '{0}' is {1}x{1}, but the sequences have the length {2}; it "
-                                         "must be {2}x{2}"),
-                       pattern.path, pattern.painted->size, length);
+    if (length > 0 && !reading_.waits)  // else the text is to be answered, or the file may bring its own
+        for (const auto& layer : request_.mask.layers)
+            for (const MaskPattern& pattern : layer)
+                if (pattern.kind == MaskPattern::Kind::File && pattern.painted && pattern.painted->size != length &&
+                    !refused(Field::Mask))
+                    refuse(
+                        Field::Mask, ErrorCode::InvalidMask,
+                        QT_TRANSLATE_NOOP("Error",
+                                          "the mask file '{0}' is {1}x{1}, but the sequences have the length {2}; it "
+                                          "must be {2}x{2}"),
+                        pattern.path, pattern.painted->size, length);
+    if (!refused(Field::Mask) && !reading_.waits) reading_.mask = request_.mask;
 }
 
 /// Besides the parts of the picture that is shown, which are passed on.
@@ -306,9 +277,10 @@ Reading Reader::read() {
     read(Field::ChunkSize, chunkSize("chunk size", word(Field::ChunkSize)), request_.chunk_size);
     read(Field::KeyChunkSize, chunkSize("key chunk size", word(Field::KeyChunkSize)), request_.key_chunk_size);
 
-    if (reading_.problems.isEmpty()) checkLayer();
-    if (reading_.problems.isEmpty()) makeBatch();
-    if (reading_.problems.isEmpty()) reading_.request = std::move(request_);
+    const auto legal = [this] { return reading_.problems.isEmpty() && !reading_.waits; };
+    if (legal()) checkLayer();
+    if (legal()) makeBatch();
+    if (legal()) reading_.request = std::move(request_);
     std::stable_sort(reading_.problems.begin(), reading_.problems.end(),
                      [](const Problem& a, const Problem& b) { return a.field < b.field; });
     return std::move(reading_);
@@ -316,8 +288,13 @@ Reading Reader::read() {
 
 }  // namespace
 
-Reading readDraft(const Draft& draft, const Request* shown) {
-    return Reader(draft, shown).read();
+Reading readDraft(const Draft& draft, FileStore& files, const Request* shown) {
+    return Reader(draft, files, shown).read();
+}
+
+Reading readDraft(const Draft& draft) {
+    FileStore files(FileStore::Mode::AtOnce);
+    return readDraft(draft, files);
 }
 
 }  // namespace headscope

@@ -2,6 +2,7 @@
 #include "ui/state/session.h"
 
 #include <QElapsedTimer>
+#include <QFileInfo>
 #include <QUndoCommand>
 #include <algorithm>
 #include <utility>
@@ -54,10 +55,19 @@ private:
 Session::Session(QObject* parent) : Session(headscope::compute, parent) {}
 
 Session::Session(ComputeFunction compute, QObject* parent)
-    : QObject(parent), reading_(readDraft(draft_)), runner_(new Runner(std::move(compute), this)) {
+    : Session(std::make_shared<FileStore>(FileStore::Mode::InBackground), std::move(compute), parent) {}
+
+Session::Session(const Session& other, QObject* parent) : Session(other.files_, headscope::compute, parent) {}
+
+Session::Session(std::shared_ptr<FileStore> files, ComputeFunction compute, QObject* parent)
+    : QObject(parent),
+      files_(std::move(files)),
+      reading_(readDraft(draft_, *files_)),
+      runner_(new Runner(std::move(compute), this)) {
     undo_.setUndoLimit(kUndoLimit);
     connect(runner_, &Runner::finished, this, &Session::received);
     connect(runner_, &Runner::busyChanged, this, &Session::computingChanged);
+    connect(files_.get(), &FileStore::arrived, this, &Session::filesArrived);
     request_ = reading_.request;
     this->compute();
 }
@@ -68,7 +78,7 @@ Session::~Session() {
 }
 
 bool Session::isComputing() const {
-    return runner_->isBusy();
+    return runner_->isBusy() || reading_.waits;
 }
 
 void Session::edit(Field field, const QString& value) {
@@ -81,6 +91,11 @@ void Session::edit(Field field, const QString& value, const Gesture& gesture) {
     Draft next = draft_;
     next.set(field, value);
     push({next, wanted_}, gesture, static_cast<int>(field));
+}
+
+void Session::openFile(const QString& path) {
+    const QFileInfo file(path);
+    edit(withWeights(draft_, file.absoluteFilePath()), tr("open %1").arg(file.fileName()));
 }
 
 void Session::edit(const Draft& draft, const QString& what) {
@@ -158,14 +173,21 @@ void Session::show(const Snapshot& snapshot, bool read_draft) {
     wanted_ = snapshot.selection;
     fitSelection();
     if (read_draft) {
-        reading_ = readDraft(draft_, trace_ ? &trace_->request : nullptr);
+        reading_ = readDraft(draft_, *files_, trace_ ? &trace_->request : nullptr);
         if (reading_.request) request_ = reading_.request;
     }
     if ((read_draft && reading_.request) || !hasSequence()) compute();
 
     if (read_draft) Q_EMIT draftChanged();
+    if (read_draft && reading_.waits) Q_EMIT computingChanged();
     announceSelection(old_selection, old_hover);
     restoreScores();
+}
+
+void Session::filesArrived() {
+    if (!reading_.waits) return;
+    show({draft_, wanted_}, true);
+    Q_EMIT computingChanged();
 }
 
 /// Another sequence computes nothing, unless its scores were too large to be kept beside those of the last.
@@ -198,7 +220,7 @@ bool Session::letScoresGo() {
 
 /// Where no next picture comes, they are computed once more.
 void Session::restoreScores() {
-    if (!isBetween() || isComputing() || restoring_) return;
+    if (!isBetween() || runner_->isBusy() || restoring_) return;
     restoring_ = true;
     runner_->submit(trace_->request);
 }
@@ -214,9 +236,9 @@ void Session::received(const Result<TracePtr>& result) {
     const std::optional<Cell> old_hover = hover_;
     trace_ = *result;
     if (!restoring_) compute_error_.reset();
-    if (isComputing()) letScoresGo();
+    if (runner_->isBusy()) letScoresGo();
     fitSelection();
-    if (!hasSequence() && !isComputing()) compute();  // another sequence was chosen meanwhile
+    if (!hasSequence() && !runner_->isBusy()) compute();  // another sequence was chosen meanwhile
     Q_EMIT traceChanged();
     announceSelection(old_selection, old_hover);
 }

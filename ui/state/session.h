@@ -7,13 +7,15 @@
 
 #include "core/attention/trace.h"
 #include "ui/state/draft.h"
+#include "ui/state/file_store.h"
 #include "ui/state/runner.h"
 #include "ui/state/selection.h"
 
 namespace headscope {
 
-/// The only mutable state of the program: what the controls say (Draft), the last legal of it (Request), what is looked
-/// at (Selection) and what was computed (Trace). Views send intents and listen; they never change each other.
+/// What the controls say (Draft), the last legal of it (Request), what is looked at (Selection) and what was computed
+/// (Trace). Views send intents and listen; they never change each other. The window has one session, and Compare one
+/// more for its other side; both read files through one FileStore.
 ///
 /// A signal is sent only for what changed, and after all of it changed: draftChanged or traceChanged first, then
 /// selectionChanged, then hoverChanged. A new session computes its draft at once.
@@ -22,6 +24,8 @@ class Session : public QObject {
 public:
     explicit Session(QObject* parent = nullptr);
     explicit Session(ComputeFunction compute, QObject* parent = nullptr);  ///< for tests
+    /// Beside another session, with whose files it shares what it reads.
+    explicit Session(const Session& other, QObject* parent);
     ~Session() override;
 
     const Draft& draft() const { return draft_; }
@@ -39,6 +43,10 @@ public:
     /// stay.
     bool isBetween() const;
     QUndoStack* undoStack() { return &undo_; }
+
+    /// A weights file, whichever door it came through, as one step: the layer brings its embed_dim, num_heads and
+    /// layout, and its mask where none is given. It is read in the background; an error is a problem of the draft.
+    void openFile(const QString& path);
 
     // Intents of the controls. Each is one undo step; edits of one field within a second of each other are one.
     void edit(Field field, const QString& value);
@@ -79,6 +87,7 @@ private:
     void select(const Selection& next, const QString& what);
     void apply(const Snapshot& snapshot);
     void show(const Snapshot& snapshot, bool read_draft);
+    void filesArrived();
     bool hasSequence() const;
     void compute();
     bool letScoresGo();
@@ -87,6 +96,9 @@ private:
     void fitSelection();
     void announceSelection(const Selection& old_selection, const std::optional<Cell>& old_hover);
 
+    Session(std::shared_ptr<FileStore> files, ComputeFunction compute, QObject* parent);
+
+    std::shared_ptr<FileStore> files_;
     Draft draft_;
     Reading reading_;
     std::optional<Request> request_;

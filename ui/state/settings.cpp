@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/settings.h"
 
+#include <QCryptographicHash>
+#include <QFile>
 #include <QFileInfo>
 #include <QSettings>
 #include <QVariant>
@@ -51,6 +53,16 @@ std::optional<int> decode(const QVariant& value) {
     const int number = value.toInt(&ok);
     return ok ? std::optional(number) : std::nullopt;
 }
+QString checksum(const QByteArray& bytes) {
+    return QString::fromLatin1(QCryptographicHash::hash(bytes, QCryptographicHash::Sha256).toBase64());
+}
+template <>
+std::optional<QByteArray> decode(const QVariant& value) {
+    const QStringList parts = value.toString().split(u':');
+    if (parts.size() != 2) return std::nullopt;
+    const auto bytes = QByteArray::fromBase64Encoding(parts[1].toLatin1(), QByteArray::AbortOnBase64DecodingErrors);
+    return bytes && parts[0] == checksum(*bytes) ? std::optional(*bytes) : std::nullopt;
+}
 template <>
 std::optional<Theme> decode(const QVariant& value) {
     const QString word = value.toString();
@@ -73,6 +85,9 @@ std::optional<Cell> decode(const QVariant& value) {
 template <typename T>
 QVariant encode(const T& value) {
     return QVariant::fromValue(value);
+}
+QVariant encode(const QByteArray& value) {
+    return QString(checksum(value) + u':' + QString::fromLatin1(value.toBase64()));
 }
 QVariant encode(Theme value) {
     return value == Theme::Dark ? QStringLiteral("dark") : QStringLiteral("light");
@@ -98,6 +113,13 @@ void Setting<T>::set(const T& value) const {
     store().setValue(QString::fromLatin1(key_), encode(value));
 }
 
+template <typename T>
+bool Setting<T>::isUsable() const {
+    const QVariant stored = store().value(QString::fromLatin1(key_));
+    const auto value = decode<T>(stored);
+    return !stored.isValid() || (value && (!meant_ || meant_(*value)));
+}
+
 template class Setting<bool>;
 template class Setting<int>;
 template class Setting<QString>;
@@ -117,6 +139,54 @@ void removeRecentFile(const QString& path) {
     QStringList files = recentFiles.get();
     files.removeAll(QFileInfo(path).absoluteFilePath());
     recentFiles.set(files);
+}
+
+namespace {
+
+/// A key of the selection, and what can be read from it.
+struct SelectionKey {
+    const char* name;
+    bool (*usable)(const QVariant& value);
+};
+const SelectionKey kSelectionKeys[] = {
+    {"sequence", [](const QVariant& value) { return index(value).has_value(); }},
+    {"head", [](const QVariant& value) { return index(value).has_value(); }},
+    {"stage", [](const QVariant& value) { return decode<Stage>(value).has_value(); }},
+    {"range", [](const QVariant& value) { return parseRange(value.toString()).has_value(); }},
+    {"palette", [](const QVariant& value) { return parsePalette(value.toString()).has_value(); }},
+    {"locked", [](const QVariant& value) { return decode<Cell>(value).has_value(); }},
+    {"locked_stage", [](const QVariant& value) { return decode<Stage>(value).has_value(); }},
+};
+
+/// Every key whose value is there and can't be used.
+QStringList unusableKeys(const QSettings& file) {
+    QStringList keys;
+    const auto check = [&keys](const auto&... settings) {
+        (..., (settings.isUsable() ? void() : void(keys << QString::fromLatin1(settings.key()))));
+    };
+    check(theme, fontSize, language, windowGeometry, windowLayout, recentFiles);
+    for (const SelectionKey& key : kSelectionKeys) {
+        const QString name = QStringLiteral("selection/") + QLatin1String(key.name);
+        if (file.contains(name) && !key.usable(file.value(name))) keys << name;
+    }
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Field::Count); ++i) {
+        const QString name = keyOf(static_cast<Field>(i));
+        if (file.contains(name) && !decode<QString>(file.value(name))) keys << name;
+    }
+    return keys;
+}
+
+}  // namespace
+
+std::optional<QString> putAsideUnusable() {
+    QSettings file = store();
+    const QStringList keys = unusableKeys(file);
+    if (keys.isEmpty() && file.status() != QSettings::FormatError) return std::nullopt;
+    const QString copy = file.fileName() + QStringLiteral(".unusable");
+    QFile::remove(copy);
+    QFile::copy(file.fileName(), copy);
+    for (const QString& key : keys) file.remove(key);
+    return copy;
 }
 
 Draft lastDraft() {

@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
+#include <optional>
 #include <utility>
 
 #include "ui/state/appearance.h"
@@ -23,6 +24,9 @@ public:
         : key_(key), fallback_(std::move(fallback)), meant_(meant) {}
     T get() const;
     void set(const T& value) const;
+    /// False where the file of settings holds something else under this key.
+    bool isUsable() const;
+    const char* key() const { return key_; }
 
 private:
     const char* key_;
@@ -36,6 +40,7 @@ inline const Setting<int> fontSize{"window/font_size", 10,
 /// Of the window: "en", "zh_CN", or nothing for the system's.
 inline const Setting<QString> language{
     "window/language", {}, [](const QString& name) { return name.isEmpty() || name == u"en" || name == u"zh_CN"; }};
+// Bytes are kept with a checksum: Qt restores a window from them unchecked, and may crash on bytes of another origin.
 inline const Setting<QByteArray> windowGeometry{"window/geometry", {}};
 inline const Setting<QByteArray> windowLayout{"window/layout", {}};  ///< QMainWindow::saveState()
 inline const Setting<bool> shapesFolded{"window/shapes_folded", false};
@@ -44,6 +49,10 @@ inline const Setting<QStringList> recentFiles{"files/recent", {}};  ///< absolut
 /// Puts a file in front of the recent ones, of which ten are kept.
 void addRecentFile(const QString& path);
 void removeRecentFile(const QString& path);
+
+/// Forgets the values that can't be used, such as a corrupted layout, and keeps the file as it was beside the new one.
+/// The name of that copy; nothing where every value can be used.
+std::optional<QString> putAsideUnusable();
 
 /// The last work. What was never remembered, or can't be meant any more, is as at the first start.
 Draft lastDraft();

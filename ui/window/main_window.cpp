@@ -9,6 +9,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScreen>
+#include <QStatusBar>
 #include <QTabWidget>
 #include <QToolBar>
 
@@ -54,6 +55,8 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
     first_layout_ = saveState(kLayoutVersion);
     restore();
+    connect(&session, &Session::draftChanged, this, &MainWindow::rememberFile);
+    rememberFile();
 }
 
 /// The views that share the middle of the window, one a tab; a new view is one more line.
@@ -114,6 +117,9 @@ void MainWindow::togglePanels() {
 }
 
 void MainWindow::restore() {
+    if (const auto copy = settings::putAsideUnusable())
+        statusBar()->showMessage(
+            tr("Some settings can't be used and are the defaults again. The old ones are in %1").arg(*copy), 20000);
     restoreGeometry(settings::windowGeometry.get());
     restoreState(settings::windowLayout.get(), kLayoutVersion);
 }
@@ -131,22 +137,25 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    openFile(event->mimeData()->urls().front().toLocalFile());
+    session_.openFile(event->mimeData()->urls().front().toLocalFile());
 }
 
 void MainWindow::chooseFile() {
     const auto path = QFileDialog::getOpenFileName(this, tr("Open weights file"),
                                                    QFileInfo(settings::recentFiles.get().value(0)).path(),
                                                    tr("Weights (*.safetensors);;All files (*)"));
-    if (!path.isEmpty()) openFile(path);
+    if (!path.isEmpty()) session_.openFile(path);
 }
 
-void MainWindow::openFile(const QString& path) {
-    auto draft = session_.draft();
-    draft.set(Field::Weights, path);
-    for (const auto field : {Field::EmbedDim, Field::NumHeads, Field::Layout, Field::Mask}) draft.set(field, {});
-    session_.edit(draft, tr("open %1").arg(QFileInfo(path).fileName()));
-    settings::addRecentFile(QFileInfo(path).absoluteFilePath());
+/// A file that was read is a recent one, however it was opened; one that is gone is none any more.
+void MainWindow::rememberFile() {
+    const QString path = session_.draft().value(Field::Weights);
+    const Problem* problem = session_.reading().problem(Field::Weights);
+    if (problem && problem->error.code == ErrorCode::FileMissing) settings::removeRecentFile(path);
+    const LayerFilePtr& file = session_.reading().file;
+    if (file == remembered_file_.lock()) return;
+    remembered_file_ = file;
+    if (file) settings::addRecentFile(path);
 }
 
 void MainWindow::startOver() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QMainWindow>
+#include <memory>
 
 class QTabWidget;
 class QToolBar;
@@ -9,6 +10,7 @@ class QToolBar;
 namespace headscope {
 
 class MaskLab;
+struct LayerFile;
 class CompareView;
 class Session;
 
@@ -18,9 +20,6 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     explicit MainWindow(Session& session, QWidget* parent = nullptr);
-
-    /// A weights file of the command line, the menu or a drop; its errors appear beside the control.
-    void openFile(const QString& path);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -33,6 +32,7 @@ private:
     QDockWidget* addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name);
     void restore();
     void chooseFile();
+    void rememberFile();
     void paintMask();
     void startOver();
     void togglePanels();
@@ -62,6 +62,7 @@ private:
     QList<QDockWidget*> docks_;
     QList<QDockWidget*> hidden_;  ///< by togglePanels()
     QByteArray first_layout_;
+    std::weak_ptr<const LayerFile> remembered_file_;
 };
 
 }  // namespace headscope

@@ -73,7 +73,8 @@ void MainWindow::buildFileMenu() {
         recent->clear();
         const auto paths = settings::recentFiles.get();
         recent->setEnabled(!paths.isEmpty());
-        for (const auto& path : paths) recent->addAction(plainMenuText(path), this, [this, path] { openFile(path); });
+        for (const auto& path : paths)
+            recent->addAction(plainMenuText(path), &session_, [this, path] { session_.openFile(path); });
     });
     menu->addSeparator();
     menu->addAction(tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {

@@ -142,7 +142,7 @@ void CompareView::arrange() {
 
 void CompareView::beginB() {
     if (b_) return;
-    b_ = new Session(this);
+    b_ = new Session(a_, this);
     b_->replace(a_.draft(), a_.wantedSelection());
     connect(b_, &Session::traceChanged, this, &CompareView::refresh);
     connect(b_, &Session::draftChanged, this, &CompareView::refresh);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/files/mask_file.h"
 #include "ui/state/session.h"
 
 namespace headscope {
@@ -77,8 +76,8 @@ MaskExpression presentMask(const Session& session) {
     const MaskExpression shown = trace ? trace->request.mask : MaskExpression{};
     // Something else is not legal at the moment: what was painted since stands in the draft alone.
     const QString& text = session.draft().value(Field::Mask);
-    if (reading.problem(Field::Mask) || text.trimmed().isEmpty()) return shown;
-    return parse_mask(text.toStdString()).and_then(load_mask_files).value_or(shown);
+    if (text.trimmed().isEmpty()) return shown;
+    return reading.mask.value_or(shown);
 }
 
 const Batch* presentBatch(const Session& session) {

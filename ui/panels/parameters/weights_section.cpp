@@ -98,7 +98,7 @@ void WeightsSection::chooseFile() {
                                    tr("Weights (*.safetensors);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, &WeightsSection::setWeights);
+    connect(dialog, &QFileDialog::fileSelected, &session(), &Session::openFile);
     dialog->open();
 }
 

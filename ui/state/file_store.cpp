@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/state/file_store.h"
+
+#include <QFileInfo>
+#include <new>
+
+#include "core/files/mask_file.h"
+
+namespace headscope {
+namespace {
+
+/// Nothing that goes wrong on another thread may end the program.
+template <typename Read>
+auto readSafely(const Read& read, const QString& path) -> decltype(read()) {
+    try {
+        return read();
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorCode::OutOfMemory,
+                    QT_TRANSLATE_NOOP("Error", "{}: the system has no memory left to read the file"),
+                    path.toStdString());
+    }
+}
+
+}  // namespace
+
+FileStore::FileStore(Mode mode, QObject* parent) : QObject(parent), mode_(mode) {
+    thread_.setMaxThreadCount(1);
+}
+
+FileStore::~FileStore() {
+    thread_.clear();
+    thread_.waitForDone();
+}
+
+FileStore::Answer<LayerFile> FileStore::layer(const QString& path, std::optional<Layout> layout) {
+    const QString variant = layout ? QString::number(static_cast<int>(*layout)) : QString();
+    return answer<LayerFile>(QStringLiteral("layer %1 %2").arg(variant, path), path,
+                             [path, layout] { return read_layer_file(path.toStdString(), layout); });
+}
+
+FileStore::Answer<PaintedMask> FileStore::mask(const QString& path) {
+    return answer<PaintedMask>(QStringLiteral("mask %1").arg(path), path, [path] {
+        return read_mask_file(path.toStdString()).map([](PaintedMask&& mask) {
+            return std::make_shared<const PaintedMask>(std::move(mask));
+        });
+    });
+}
+
+template <typename T>
+FileStore::Answer<T> FileStore::answer(const QString& key, const QString& path,
+                                       std::function<Result<std::shared_ptr<const T>>()> read) {
+    const auto found = get(
+        key, path, [read = std::move(read)] { return read().map([](auto content) -> Content { return content; }); });
+    if (!found) return std::nullopt;
+    return found->map([](const Content& content) { return std::static_pointer_cast<const T>(content); });
+}
+
+std::optional<Result<FileStore::Content>> FileStore::get(const QString& key, const QString& path, const Read& read) {
+    const QFileInfo info(path);
+    const Stamp stamp{info.lastModified(), info.metadataChangeTime(), info.size()};
+    if (const auto found = entries_.find(key); found != entries_.end() && found->second.stamp == stamp) {
+        const Entry& entry = found->second;
+        if (entry.reading) return std::nullopt;
+        if (entry.error) return Result<Content>(tl::unexpected(*entry.error));
+        if (auto content = entry.content.lock()) return Result<Content>(std::move(content));
+    }
+    if (mode_ == Mode::AtOnce || !info.isFile()) {  // what is no file is answered without reading
+        const auto result = readSafely(read, path);
+        keep(key, stamp, result);
+        forgetShortage(key);
+        return result;
+    }
+    entries_[key] = {stamp, true, {}, {}};
+    thread_.start([this, key, path, stamp, read] {
+        const auto result = readSafely(read, path);
+        QMetaObject::invokeMethod(this, [this, key, stamp, result] {
+            const auto entry = entries_.find(key);
+            if (entry == entries_.end() || entry->second.stamp != stamp) return;  // it changed meanwhile
+            keep(key, stamp, result);
+            Q_EMIT arrived();  // the content lives as long as this call, and longer where it is wanted
+            forgetShortage(key);
+        });
+    });
+    return std::nullopt;
+}
+
+void FileStore::keep(const QString& key, const Stamp& stamp, const Result<Content>& result) {
+    std::erase_if(entries_, [](const auto& item) {
+        const Entry& entry = item.second;
+        return !entry.reading && !entry.error && entry.content.expired();
+    });
+    Entry entry{stamp, false, {}, {}};
+    if (result) {
+        entry.content = *result;
+    } else {
+        entry.error = result.error();
+    }
+    entries_[key] = std::move(entry);
+}
+
+/// There may be memory the next time.
+void FileStore::forgetShortage(const QString& key) {
+    const auto found = entries_.find(key);
+    if (found != entries_.end() && found->second.error && found->second.error->code == ErrorCode::OutOfMemory)
+        entries_.erase(found);
+}
+
+}  // namespace headscope
