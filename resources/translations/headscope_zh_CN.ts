@@ -4781,6 +4781,10 @@ ignored</source>
         <source>Sequence %1</source>
         <translation>序列 %1</translation>
     </message>
+    <message>
+        <source>No font for %1</source>
+        <translation>没有 %1 的字体</translation>
+    </message>
 </context>
 <context>
     <name>headscope::Transport</name>

@@ -75,9 +75,7 @@ bool needsNoGlyph(char32_t c) {
            u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
 }
 
-}  // namespace
-
-QStringList fontNotes(const QString& text) {
+QList<Group> missingGroups(const QString& text) {
     QList<uint> characters = text.toUcs4();
     std::sort(characters.begin(), characters.end());
     characters.erase(std::unique(characters.begin(), characters.end()), characters.end());
@@ -89,8 +87,20 @@ QStringList fontNotes(const QString& text) {
         if (needsNoGlyph(c) || metrics.inFontUcs4(c)) continue;
         if (const Group group = groupOf(c); !missing.contains(group)) missing.append(group);
     }
+    return missing;
+}
+
+}  // namespace
+
+QStringList scriptsWithoutFont(const QString& text) {
+    QStringList names;
+    for (const Group& group : missingGroups(text)) names << group.name;
+    return names;
+}
+
+QStringList fontNotes(const QString& text) {
     QStringList notes;
-    for (const Group& group : missing)
+    for (const Group& group : missingGroups(text))
         notes << (group.package.isEmpty()
                       ? Tr::tr("No installed font covers %1; it is drawn as boxes.").arg(group.name)
                       : Tr::tr(

@@ -166,13 +166,17 @@ void TokenStrip::showNotes() {
     const Problem* problem =
         reading.problem(Field::Text) ? reading.problem(Field::Text) : reading.problem(Field::Tokenizer);
     const QString wrong = problem ? sentence(problem->error) : QString();
-    QStringList notes = wrong.isEmpty() ? fontNotes(lines_.text()) : QStringList{wrong};
-    if (!lines_.isEditable()) notes.prepend(tr("Read only: the tokens are those of %1").arg(lines_.fileName()));
-    const QString note = notes.join(QLatin1Char('\n'));
+    const QStringList boxes = wrong.isEmpty() ? scriptsWithoutFont(lines_.text()) : QStringList();
+    QString note = lines_.isEditable() ? wrong : tr("Read only: the tokens are those of %1").arg(lines_.fileName());
+    QString tip = note;
+    if (!boxes.isEmpty() && note.isEmpty()) {
+        note = tr("No font for %1").arg(boxes.join(QStringLiteral(", ")));
+        tip = fontNotes(lines_.text()).join(QLatin1Char('\n'));
+    }
     note_->setText(note);
-    note_->setToolTip(note.isEmpty() ? QString() : plainToolTip(note));
+    note_->setToolTip(tip.isEmpty() ? QString() : plainToolTip(tip));
     note_->setVisible(!note.isEmpty());
-    setTextColor(note_, wrong.isEmpty() ? Role::Muted : Role::Error);
+    setTextColor(note_, note == wrong ? Role::Error : Role::Muted);
     controls_->setVisible(lines_.isEditable());
     edit_->setAccessibleDescription(wrong);
 }
