@@ -69,9 +69,9 @@ Result<EngineSettings> engineSettings(const Arguments& arguments, const char* si
 }
 
 Result<void> runEngine(const Arguments& arguments) {
-    const auto cases = parse_bench_cases(valueOf(arguments, "--cases", "full,causal"));
+    const auto cases = parse_bench_cases(valueOf(arguments, "--cases", "full,causal,bfloat16"));
     if (!cases) return tl::unexpected(cases.error());
-    const auto settings = engineSettings(arguments, "512,1024,4096", "1,2");
+    const auto settings = engineSettings(arguments, "16,64,256,1024,4096", "1,2");
     if (!settings) return tl::unexpected(settings.error());
     for (const std::int64_t size : settings->sizes) {
         for (const int count : settings->threads) {
@@ -118,15 +118,16 @@ Result<void> runInterface(const Arguments& arguments) {
 
 QList<OptionSpec> benchOptions() {
     return {
-        {QStringLiteral("--sizes"), QStringLiteral("S,..."), QStringLiteral("tokens of a sequence (512,1024,4096)")},
+        {QStringLiteral("--sizes"), QStringLiteral("S,..."),
+         QStringLiteral("tokens of a sequence (16,64,256,1024,4096)")},
         {QStringLiteral("--threads"), QStringLiteral("N,..."), QStringLiteral("threads (1,2)")},
         {QStringLiteral("--cases"), QStringLiteral("CASE,..."),
          QStringLiteral("full, a mask (as in local:256:0; write \\, for a comma of its own), weights (kept), stages, "
-                        "chunk:N, bfloat16, float16, float64 (full,causal)")},
+                        "chunk:N, bfloat16, float16, float64 (full,causal,bfloat16)")},
         {QStringLiteral("--embed-dim"), QStringLiteral("N"), QStringLiteral("numbers a token (512)")},
         {QStringLiteral("--num-heads"), QStringLiteral("N"), QStringLiteral("heads, a divisor of embed-dim (8)")},
         {QStringLiteral("--repeat"), QStringLiteral("N"),
-         QStringLiteral("runs of each, of which the median counts (9; 5 from 2048 tokens on)")},
+         QStringLiteral("runs of each, of which the median counts (101; 9 from 512 and 5 from 2048 tokens on)")},
         {QStringLiteral("--article"),
          {},
          QStringLiteral("instead, what the article claims for memory-efficient attention, mixed precision and sparse "

@@ -224,7 +224,8 @@ struct Bench::Runs {
 };
 
 int Bench::repeats(std::int64_t sequence_length) const {
-    return repeat_ > 0 ? repeat_ : sequence_length < 2048 ? 9 : 5;
+    if (repeat_ > 0) return repeat_;
+    return sequence_length < 512 ? 101 : sequence_length < 2048 ? 9 : 5;
 }
 
 Result<BenchLine> Bench::measure(const BenchCase& what, std::int64_t sequence_length, int threads,

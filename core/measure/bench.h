@@ -56,8 +56,8 @@ std::string to_json(const BenchLine& line);
 /// layer is made ready and each case runs once.
 class Bench {
 public:
-    /// InvalidPair where num_heads doesn't divide embed_dim. repeat: runs of each case; 0 = nine, five from 2048
-    /// tokens.
+    /// InvalidPair where num_heads doesn't divide embed_dim. repeat: runs of each case; 0 = 101, nine from 512 and
+    /// five from 2048 tokens.
     static Result<Bench> make(std::int64_t embed_dim, std::int64_t num_heads, int repeat);
     /// Errors: InvalidMask, InvalidValue, OutOfMemory, Cancelled.
     Result<BenchLine> measure(const BenchCase& what, std::int64_t sequence_length, int threads,

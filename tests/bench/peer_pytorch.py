@@ -46,4 +46,4 @@ with torch.no_grad():
         for s in map(int, sys.argv[1:] or (16, 128, 512, 1024, 2048, 4096)):
             x, tril = torch.randn(1, s, 512), torch.tril(torch.ones(s, s))
             for name, f in (("full", lambda: model(x)), ("causal", lambda: model(x, tril)), ("chunk256", lambda: model(x, chunk=256))):
-                print("pytorch", threads, name, s, *("%.2f" % t for t in timed(f, 7 if s < 2048 else 3)), flush=True)
+                print("pytorch", threads, name, s, *("%.4f" % t for t in timed(f, 101 if s < 512 else 7 if s < 2048 else 3)), flush=True)
