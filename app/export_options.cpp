@@ -9,6 +9,7 @@
 
 #include "core/base/utf8.h"
 #include "core/files/input_file.h"
+#include "core/masks/pattern.h"
 #include "ui/export/save_file.h"
 #include "ui/state/tokenizer.h"
 
@@ -228,10 +229,10 @@ QList<OptionSpec> exportOptions() {
         option("--layout", "NAME",
                "of a file's fused weights: interleaved, blocks, transposed, separate (by the names)"),
         option("--seed", "N", "0 to 2^64-1, as torch.manual_seed (0)"),
-        option("--mask", "EXPRESSION",
-               "none, or layers joined by , that must all allow a cell, each layer patterns joined by + of which one "
-               "must: padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N, "
-               "file:PATH, which ends in .json, .csv or .npy (none)"),
+        {QStringLiteral("--mask"), QStringLiteral("EXPRESSION"),
+         QString::fromStdString("none, or layers joined by , that must all allow a cell, each layer patterns joined by "
+                                "+ of which one must: " +
+                                pattern_forms() + ", which ends in .json, .csv or .npy (none)")},
         option("--fill", "NAME", "of masked cells: safe, inf, 1e9 (safe)"),
         option("--scale", "NUMBER", "auto, which is 1/sqrt(head_dim), or a number (auto)"),
         option("--precision", "NAME", "float32, float64, bfloat16, float16 (float32)"),

@@ -4,35 +4,13 @@
 #include <algorithm>
 
 #include "core/masks/mask_edit.h"
+#include "core/masks/pattern.h"
 
 namespace headscope {
 
 namespace {
 
 using Kind = MaskPattern::Kind;
-
-std::string pattern_expression(const MaskPattern& p) {
-    switch (p.kind) {
-        case Kind::Padding:
-            return "real[:, None, None, :]";
-        case Kind::Causal:
-            return "(j <= i)";
-        case Kind::Local:
-            return fmt::format("((j >= i - {}) & (j <= i + {}))", p.a, p.b);
-        case Kind::Strided:
-            return fmt::format("(((j - i).abs() < {0}) | ((j - i) % {0} == 0))", p.a);
-        case Kind::Dilated:
-            return fmt::format("((j - i >= {}) & (j - i <= {}) & ((j - i) % {} == 0))", -p.a * p.c, p.b * p.c, p.c);
-        case Kind::Global:
-            return fmt::format("((i < {0}) | (j < {0}))", p.a);
-        case Kind::Block:
-            return fmt::format("(i // {0} == j // {0})", p.a);
-        case Kind::File:
-        case Kind::Painted:
-            break;
-    }
-    return "painted";
-}
 
 /// The cells as rows of 0 and 1, which a person can read.
 std::string painted_lines(const PaintedMask& mask) {
@@ -77,7 +55,7 @@ std::string python_real(const Batch& batch) {
 
 Result<PythonLayer> python_layer(const std::vector<MaskPattern>& layer, std::int64_t sequence_length) {
     PythonLayer lines;
-    PaintedMask painted;  // several are one: any of them may open a cell
+    PaintedMask painted;  // several are one: any of them may allow a cell
     for (const auto& pattern : layer) {
         const bool cells = pattern.kind == Kind::Painted || pattern.kind == Kind::File;
         if (cells && !pattern.painted) {
@@ -90,22 +68,25 @@ Result<PythonLayer> python_layer(const std::vector<MaskPattern>& layer, std::int
             for (std::size_t n = 0; n < next.cells.size(); ++n) painted.cells[n] |= next.cells[n];
             if (!first) continue;
         }
-        lines.expression.append(lines.expression.empty() ? "" : " | ").append(pattern_expression(pattern));
+        const PatternPython python = type_of(pattern.kind).python(pattern);
+        lines.expression.append(lines.expression.empty() ? "" : " | ").append(python.expression);
+        if (lines.functions.find(python.before) == std::string::npos) lines.functions += python.before;
     }
-    if (painted.size > 0) lines.before = painted_lines(painted);
+    if (painted.size > 0) lines.painted = painted_lines(painted);
     return lines;
 }
 
 Result<std::string> python_mask(const MaskExpression& expression, const Batch& batch) {
     std::string lines = "i, j = torch.arange(S)[:, None], torch.arange(S)[None, :]  # query, key\n";
     if (expression.uses_padding()) lines += python_real(batch);
-    lines += "mask = torch.ones(B, 1, S, S, dtype=torch.bool)\n";
+    std::string functions, layers;
     for (const auto& layer : expression.layers) {
         const auto python = python_layer(layer, batch.sequence_length());
         if (!python) return tl::unexpected(python.error());
-        lines += fmt::format("{}mask &= {}  # {}\n", python->before, python->expression, comment(layer));
+        if (functions.find(python->functions) == std::string::npos) functions += python->functions;
+        layers += fmt::format("{}mask &= {}  # {}\n", python->painted, python->expression, comment(layer));
     }
-    return lines;
+    return lines + functions + "mask = torch.ones(B, 1, S, S, dtype=torch.bool)\n" + layers;
 }
 
 }  // namespace headscope

@@ -3,38 +3,11 @@
 #include "core/masks/mask.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <numeric>
 
 #include "core/masks/mask_row.h"
 
 namespace headscope {
-
-bool MaskPattern::allows(std::int64_t i, std::int64_t j) const {
-    const std::int64_t ahead = j - i;
-    switch (kind) {
-        case Kind::Padding:
-            return true;
-        case Kind::Causal:
-            return j <= i;
-        case Kind::Local:
-            return -a <= ahead && ahead <= b;
-        case Kind::Strided:
-            return std::abs(ahead) < a || ahead % a == 0;
-        case Kind::Dilated:
-            return -a * c <= ahead && ahead <= b * c && ahead % c == 0;
-        case Kind::Global:
-            return i < a || j < a;
-        case Kind::Block:
-            return i / a == j / a;
-        case Kind::File:
-            return painted && painted->cells[static_cast<std::size_t>(i * painted->size + j)] != 0;
-        case Kind::Painted:
-            if (!painted || i >= painted->size || j >= painted->size) return true;
-            return painted->cells[static_cast<std::size_t>(i * painted->size + j)] != 0;
-    }
-    return false;
-}
 
 bool padding_matters(const MaskExpression& expression, const Batch& batch) {
     const auto same_rows = [&] {
@@ -47,7 +20,7 @@ bool padding_matters(const MaskExpression& expression, const Batch& batch) {
 
 Result<std::shared_ptr<const Mask>> Mask::build(const MaskExpression& expression, const Batch& batch) {
     const std::int64_t size = batch.sequence_length();
-    if (auto painted = check_painted(expression, size); !painted) return tl::unexpected(painted.error());
+    if (auto legal = check_patterns(expression, size); !legal) return tl::unexpected(legal.error());
 
     auto mask = std::make_shared<Mask>();
     mask->batch_ = batch.size();

@@ -12,29 +12,27 @@
 
 namespace headscope {
 
-/// S×S cells of 0 and 1 that a person painted or a file held; 1 = may attend.
+/// S×S cells of 0 and 1 that a person painted or a file held; 1 = allowed.
 struct PaintedMask {
     std::int64_t size = 0;
     std::vector<std::uint8_t> cells;  ///< row-major, row = query
     bool operator==(const PaintedMask&) const = default;
 };
 
-/// One pattern of a mask expression. Numbers are in tokens; see CONVENTIONS 4 for each definition.
+/// One pattern of a mask expression. What each kind is stands in its row of the table in patterns.cpp.
 struct MaskPattern {
     enum class Kind { Padding, Causal, Local, Strided, Dilated, Global, Block, File, Painted };
     Kind kind = Kind::Causal;
-    std::int64_t a = 0, b = 0, c = 0;  ///< local L R · strided N · dilated L R STEP · global N · block N
-    std::string path{};                ///< of a File pattern
-    std::shared_ptr<const PaintedMask> painted{};  ///< the cells of a Painted pattern, or of a File pattern once loaded
-
-    /// May query i attend to key j? Padding asks the batch instead and is not answered here. Outside the cells of a
-    /// Painted pattern everything is open, so that what was painted is kept when the text grows or shrinks.
-    bool allows(std::int64_t i, std::int64_t j) const;
+    std::vector<std::int64_t> numbers{};  ///< in the order of the text
+    std::string path{};                   ///< of a File pattern
+    /// The cells of a Painted pattern, or of a File pattern once loaded. Outside the cells of a Painted pattern
+    /// everything is allowed, so that what was painted is kept when the text grows or shrinks.
+    std::shared_ptr<const PaintedMask> painted{};
 };
 
 /// Layers joined by ',' that must all allow a cell; each layer is patterns joined by '+' of which one must.
 struct MaskExpression {
-    /// A layer that a person switched off and may switch on again: it shuts nothing.
+    /// A layer that a person switched off and may switch on again: it masks nothing.
     struct SwitchedOff {
         std::size_t before = 0;  ///< how many of `layers` stand in front of it
         std::vector<MaskPattern> patterns;
@@ -47,7 +45,7 @@ struct MaskExpression {
 /// Reads "causal,local:4:0+global:1". File patterns hold their path only; load_mask_files() of core/files reads the
 /// cells. Beside what people write (PRODUCT §6) there is what the mask editor writes: "painted:S:CELLS"
 /// (painted_text.h), and "off:" before a layer that is switched off. InvalidMask names the faulty part and what would
-/// be right.
+/// be right. mask_text.h has the text before it is checked.
 Result<MaskExpression> parse_mask(std::string_view text);
 std::string to_string(const MaskExpression& mask);
 std::string to_string(const std::vector<MaskPattern>& layer);
@@ -58,15 +56,15 @@ bool operator==(const MaskExpression& a, const MaskExpression& b);
 /// Do the sequences of a batch have different masks, because padding takes part and they are padded differently?
 bool padding_matters(const MaskExpression& expression, const Batch& batch);
 
-/// (B,1,S,S) as bytes, 1 = may attend. Where padding doesn't matter one matrix serves the whole batch.
+/// (B,1,S,S) as bytes, 1 = allowed. Where padding doesn't matter one matrix serves the whole batch.
 class Mask {
 public:
-    /// InvalidMask where a file's matrix isn't S×S (the sentence holds both sizes).
+    /// Errors as check_patterns(): a file's matrix that isn't S×S.
     static Result<std::shared_ptr<const Mask>> build(const MaskExpression& expression, const Batch& batch);
 
     std::int64_t batch() const { return batch_; }
     std::int64_t size() const { return size_; }
-    /// S bytes: what query i of a sequence may attend to.
+    /// S bytes: which keys query i of a sequence may attend to.
     const std::uint8_t* row(std::int64_t sequence, std::int64_t i) const {
         return cells_.data() + ((shared_ ? 0 : sequence) * size_ + i) * size_;
     }
@@ -76,7 +74,7 @@ public:
         return open_in_row_[static_cast<std::size_t>((shared_ ? 0 : sequence) * size_ + i)];
     }
     std::int64_t open_cells(std::int64_t sequence) const;
-    /// Queries of a sequence that may attend to nothing, ascending.
+    /// The fully masked rows of a sequence, ascending.
     std::vector<std::int64_t> empty_rows(std::int64_t sequence) const;
     bool all_open() const { return all_open_; }
     bool shared_by_batch() const { return shared_; }

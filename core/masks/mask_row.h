@@ -13,12 +13,14 @@ struct RowStretch {
     const std::uint8_t* real;  ///< the sequence's S bytes of the batch: 1 = a token, 0 = padding
 };
 
-/// 1 in cells[0 ... count - 1] where every layer of the expression allows the key, 0 elsewhere; the same definitions as
-/// MaskPattern::allows(), a stretch at a time. check_painted() has been asked.
+/// 1 in cells[0 ... count - 1] where every layer of the expression allows the key, 0 elsewhere. Asks for an expression
+/// that check_patterns() accepts.
 void mask_row(const MaskExpression& expression, const RowStretch& stretch, std::uint8_t* cells);
+/// The same of one layer: 1 where one of its patterns allows the key.
+void layer_row(const std::vector<MaskPattern>& layer, const RowStretch& stretch, std::uint8_t* cells);
 
-/// InvalidMask where a File pattern's matrix was not read or isn't size×size (the sentence holds both sizes), or a
-/// Painted one has no cells.
-Result<void> check_painted(const MaskExpression& expression, std::int64_t size);
+/// InvalidMask where a pattern has other numbers than its type allows, a File pattern's matrix was not read or isn't
+/// size×size (the sentence holds both sizes), or a Painted one has no cells.
+Result<void> check_patterns(const MaskExpression& expression, std::int64_t size);
 
 }  // namespace headscope

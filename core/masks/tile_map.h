@@ -9,6 +9,10 @@
 
 namespace headscope {
 
+/// What a mask allows of a rectangle of scores: no cell, all, or some. An expression may give Mixed for one that is
+/// fully masked or fully allowed; cells never do.
+enum class TileKind : std::uint8_t { Empty, Full, Mixed };
+
 /// Queries and keys of a tile; nothing = the engine's own choice.
 struct TileSize {
     std::optional<std::int64_t> queries, keys;
@@ -20,12 +24,11 @@ struct TileSize {
 class TileMap {
 public:
     static constexpr std::int64_t kSide = 64;
-    /// An expression may give Mixed for a block that is fully masked or fully allowed; cells never do.
-    enum class Block : std::uint8_t { Empty, Full, Mixed };
+    using Block = TileKind;
 
     /// A size is at least 1; one that is larger than S counts as S.
     explicit TileMap(MaskPtr mask, const TileSize& size = {});
-    /// InvalidMask where a painted matrix was not read or isn't S×S.
+    /// Errors as check_patterns(): a matrix that was not read or isn't S×S.
     static Result<TileMap> of(const MaskExpression& expression, const Batch& batch);
 
     std::int64_t batch() const { return batch_; }

@@ -100,17 +100,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>&apos;%1&apos; (key %2) is open to %3 of %4 queries</source>
+        <source>%3 of %4 queries may attend to &apos;%1&apos; (key %2)</source>
         <translation>
-            <numerusform>&apos;%1&apos; (key %2) is open to %3 of %4 query</numerusform>
-            <numerusform>&apos;%1&apos; (key %2) is open to %3 of %4 queries</numerusform>
+            <numerusform>%3 of %4 query may attend to &apos;%1&apos; (key %2)</numerusform>
+            <numerusform>%3 of %4 queries may attend to &apos;%1&apos; (key %2)</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n queries may attend to nothing: </source>
+        <source>%n queries have no key to attend to: </source>
         <translation>
-            <numerusform>%n query may attend to nothing: </numerusform>
-            <numerusform>%n queries may attend to nothing: </numerusform>
+            <numerusform>%n query has no key to attend to: </numerusform>
+            <numerusform>%n queries have no key to attend to: </numerusform>
         </translation>
     </message>
 </context>
@@ -137,17 +137,17 @@
 <context>
     <name>headscope::MaskSection</name>
     <message numerus="yes">
-        <source>%1 of %2 cells open</source>
+        <source>%1 of %2 cells allowed</source>
         <translation>
-            <numerusform>%1 of %2 cell open</numerusform>
-            <numerusform>%1 of %2 cells open</numerusform>
+            <numerusform>%1 of %2 cell allowed</numerusform>
+            <numerusform>%1 of %2 cells allowed</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n queries may attend to nothing</source>
+        <source>%n queries have no key to attend to</source>
         <translation>
-            <numerusform>%n query may attend to nothing</numerusform>
-            <numerusform>%n queries may attend to nothing</numerusform>
+            <numerusform>%n query has no key to attend to</numerusform>
+            <numerusform>%n queries have no key to attend to</numerusform>
         </translation>
     </message>
 </context>

@@ -383,10 +383,6 @@
         <translation>已取消</translation>
     </message>
     <message>
-        <source>causal: nothing after the query</source>
-        <translation>因果：查询之后的都不关注</translation>
-    </message>
-    <message>
         <source>character {} of a painted mask&apos;s cells can&apos;t be; they are written in A-Z, a-z, 0-9, - and _</source>
         <translation>手绘掩码单元格的第 {} 个字符无效；只能使用 A-Z、a-z、0-9、- 和 _</translation>
     </message>
@@ -427,10 +423,6 @@
         <translation>未知的填充值“{}”；应为 safe、inf 或 1e9</translation>
     </message>
     <message>
-        <source>global tokens: {} (they see all, and all see them)</source>
-        <translation>全局词元：{} 个（它们看到所有词元，也被所有词元看到）</translation>
-    </message>
-    <message>
         <source>layout &apos;{}&apos; is unknown; it is one of interleaved, blocks, transposed and separate</source>
         <translation>未知的布局“{}”；应为 interleaved、blocks、transposed 或 separate</translation>
     </message>
@@ -439,40 +431,12 @@
         <translation>掩码“{}”中有空的部分；请在逗号与加号之间写一个模式：{}</translation>
     </message>
     <message>
-        <source>mask &apos;{}&apos; has no cells; write {}</source>
-        <translation>掩码“{}”没有单元格；请写 {}</translation>
-    </message>
-    <message>
-        <source>mask &apos;{}&apos; has too many numbers; write {}</source>
-        <translation>掩码“{}”的数太多；请写 {}</translation>
-    </message>
-    <message>
-        <source>mask &apos;{}&apos; is unknown; write none, or {}</source>
-        <translation>未知的掩码“{}”；请写 none，或 {}</translation>
-    </message>
-    <message>
-        <source>mask &apos;{}&apos; lacks a number; write {}</source>
-        <translation>掩码“{}”缺少一个数；请写 {}</translation>
-    </message>
-    <message>
-        <source>mask &apos;{}&apos; names no file; write {}</source>
-        <translation>掩码“{}”没有指定文件；请写 {}</translation>
-    </message>
-    <message>
-        <source>mask &apos;{}&apos;: &apos;{}&apos; is not a whole number; write {}</source>
-        <translation>掩码“{}”：“{}”不是整数；请写 {}</translation>
-    </message>
-    <message>
         <source>mask &apos;{}&apos;: none stands alone; leave it out beside other patterns</source>
         <translation>掩码“{}”：none 只能单独使用；与其他模式并用时请去掉</translation>
     </message>
     <message>
         <source>mask &apos;{}&apos;: {} is {}, but can be {} at most</source>
         <translation>掩码“{}”：{} 为 {}，但最大为 {}</translation>
-    </message>
-    <message>
-        <source>mask &apos;{}&apos;: {} is {}, but must be {} or more; write {}</source>
-        <translation>掩码“{}”：{} 为 {}，但至少为 {}；请写 {}</translation>
     </message>
     <message>
         <source>memory falls from {} to {}; the arithmetic is the same either way, and plain attention is fast here too, since its memory is kept and used again</source>
@@ -519,10 +483,6 @@
         <translation>num_heads {} 大于 embed_dim {}；最大为 {}</translation>
     </message>
     <message>
-        <source>padding: no [PAD] as a key</source>
-        <translation>填充：[PAD] 不作为键</translation>
-    </message>
-    <message>
         <source>painted by hand</source>
         <translation>手工绘制</translation>
     </message>
@@ -559,10 +519,6 @@
         <translation>scaled_dot_product_attention 在布尔掩码为 False 处填 -inf；无法让它用 -1e9</translation>
     </message>
     <message>
-        <source>strided: the nearest {0}, then one in {0}</source>
-        <translation>跨步：最近的 {0} 个，此外每 {0} 个取一个</translation>
-    </message>
-    <message>
         <source>the case &apos;{}&apos; can&apos;t be measured; write {} ({})</source>
         <translation>无法测量“{}”；请写 {}（{}）</translation>
     </message>
@@ -583,20 +539,12 @@
         <translation>未读取掩码文件“{}”</translation>
     </message>
     <message>
-        <source>the mask is empty; write none, or {}</source>
-        <translation>掩码为空；请写 none，或 {}</translation>
-    </message>
-    <message>
         <source>the mask is for {} sequences of {} tokens, but x is {}</source>
         <translation>掩码对应 {} 个各含 {} 个词元的序列，但 x 为 {}</translation>
     </message>
     <message>
         <source>the mask is for {} sequences of {} tokens, the query is {}</source>
         <translation>掩码对应 {} 个各含 {} 个词元的序列，查询为 {}</translation>
-    </message>
-    <message>
-        <source>the mask was painted for {0}x{0} tokens; of the {1}x{1} now, the cells beyond are open</source>
-        <translation>掩码是为 {0}x{0} 个词元绘制的；现在为 {1}x{1}，超出的单元格是开放的</translation>
     </message>
     <message>
         <source>the mask was painted for {0}x{0} tokens; {1}x{1} of them are shown, the rest is kept</source>
@@ -1115,10 +1063,6 @@
         <translation>长度为 {} 时，权重与 q、k、v 和输出相比很小（整体 {}，分块 {}）；节省的内存随词元数的平方增长</translation>
     </message>
     <message>
-        <source>block:N, as in block:4</source>
-        <translation>block:N，例如 block:4</translation>
-    </message>
-    <message>
         <source>by its name</source>
         <translation>按名称</translation>
     </message>
@@ -1139,24 +1083,8 @@
         <translation>列为 [Q K V] 分块，与 GPT-2 相同</translation>
     </message>
     <message>
-        <source>dilated:LEFT:RIGHT:STEP, as in dilated:2:2:3</source>
-        <translation>dilated:LEFT:RIGHT:STEP，例如 dilated:2:2:3</translation>
-    </message>
-    <message>
-        <source>file:PATH, as in file:mask.npy</source>
-        <translation>file:PATH，例如 file:mask.npy</translation>
-    </message>
-    <message>
-        <source>global:N, as in global:1</source>
-        <translation>global:N，例如 global:1</translation>
-    </message>
-    <message>
         <source>key chunk size</source>
         <translation>键分块大小</translation>
-    </message>
-    <message>
-        <source>local:LEFT:RIGHT, as in local:4:0</source>
-        <translation>local:LEFT:RIGHT，例如 local:4:0</translation>
     </message>
     <message>
         <source>missing biases are zeros</source>
@@ -1169,14 +1097,6 @@
     <message>
         <source>nothing</source>
         <translation>无</translation>
-    </message>
-    <message>
-        <source>padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N and file:PATH</source>
-        <translation>padding、causal、local:LEFT:RIGHT、strided:N、dilated:LEFT:RIGHT:STEP、global:N、block:N 和 file:PATH</translation>
-    </message>
-    <message>
-        <source>painted:S:CELLS as the mask editor does</source>
-        <translation>painted:S:CELLS，如掩码编辑器所写</translation>
     </message>
     <message>
         <source>rows</source>
@@ -1193,10 +1113,6 @@
     <message>
         <source>separate projections of query, key and value</source>
         <translation>查询、键和值各有独立的投影</translation>
-    </message>
-    <message>
-        <source>strided:N, as in strided:8</source>
-        <translation>strided:N，例如 strided:8</translation>
     </message>
     <message>
         <source>the batch of tokens</source>
@@ -1537,6 +1453,234 @@
     <message>
         <source>{}: {} was expected, and this is {}</source>
         <translation>{}：应为{}，而这是{}</translation>
+    </message>
+    <message>
+        <source>&amp;Blocks of 4</source>
+        <translation>每 4 个一组(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Causal</source>
+        <translation>因果(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Dilated window</source>
+        <translation>空洞窗口(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;From file</source>
+        <translation>来自文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Local</source>
+        <translation>局部(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Local window: 2 left, 2 right</source>
+        <translation>局部窗口：左 2 右 2(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Padding</source>
+        <translation>填充(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Strided, as in Sparse Transformer</source>
+        <translation>跨步，如 Sparse Transformer(&amp;S)</translation>
+    </message>
+    <message>
+        <source>A query attends to a window of tokens to its left and right, both inclusive, and always to itself.</source>
+        <translation>查询关注其左右窗口内的词元（含两端），并始终关注自己。</translation>
+    </message>
+    <message>
+        <source>A query attends to itself and to the keys before it, never to a later one.</source>
+        <translation>查询关注自己和之前的键，从不关注之后的键。</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>Dilated</source>
+        <translation>空洞</translation>
+    </message>
+    <message>
+        <source>Global</source>
+        <translation>全局</translation>
+    </message>
+    <message>
+        <source>How many keys after the query</source>
+        <translation>查询之后的键数</translation>
+    </message>
+    <message>
+        <source>How many keys before the query</source>
+        <translation>查询之前的键数</translation>
+    </message>
+    <message>
+        <source>How many tokens a block has</source>
+        <translation>每组的词元数</translation>
+    </message>
+    <message>
+        <source>How many tokens after the query it attends to</source>
+        <translation>查询关注其后多少个词元</translation>
+    </message>
+    <message>
+        <source>How many tokens are global</source>
+        <translation>全局词元的个数</translation>
+    </message>
+    <message>
+        <source>How many tokens before the query it attends to</source>
+        <translation>查询关注其前多少个词元</translation>
+    </message>
+    <message>
+        <source>Long&amp;former: a window and global tokens</source>
+        <translation>Longformer：窗口与全局词元(&amp;F)</translation>
+    </message>
+    <message>
+        <source>No query attends to a [PAD] key. A query at a [PAD] position is still computed.</source>
+        <translation>任何查询都不关注 [PAD] 键。[PAD] 位置的查询仍会计算。</translation>
+    </message>
+    <message>
+        <source>Padding &amp;and causal</source>
+        <translation>填充与因果(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Painted</source>
+        <translation>手绘</translation>
+    </message>
+    <message>
+        <source>Reads from a file which cells are allowed: S×S of 0 and 1, as JSON, CSV or npy; 1 = allowed.</source>
+        <translation>从文件读取允许哪些单元格：由 0 和 1 组成的 S×S，格式为 JSON、CSV 或 npy；1 = 允许。</translation>
+    </message>
+    <message>
+        <source>Sliding window with a s&amp;ink</source>
+        <translation>带汇聚词元的滑动窗口(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Strided</source>
+        <translation>跨步</translation>
+    </message>
+    <message>
+        <source>The cells that were painted by hand. Switched off they are kept for later.</source>
+        <translation>手绘的单元格。关闭后仍会保留。</translation>
+    </message>
+    <message>
+        <source>Tokens from one key to the next</source>
+        <translation>从一个键到下一个键的词元数</translation>
+    </message>
+    <message>
+        <source>block: blocks of N tokens, each of which attends to itself alone.</source>
+        <translation>分组：每 N 个词元一组，只关注本组。</translation>
+    </message>
+    <message>
+        <source>causal: keys after the query are masked</source>
+        <translation>因果：查询之后的键被掩码</translation>
+    </message>
+    <message>
+        <source>dilated: a window of LEFT keys before the query and RIGHT after it, STEP tokens apart.</source>
+        <translation>空洞：窗口含查询之前 LEFT 个键和之后 RIGHT 个键，彼此相隔 STEP 个词元。</translation>
+    </message>
+    <message>
+        <source>global: the first N tokens attend to every key, and every query attends to them.</source>
+        <translation>全局：前 N 个词元关注所有键，所有查询也关注它们。</translation>
+    </message>
+    <message>
+        <source>global: the first {} attend to all, and all attend to them</source>
+        <translation>全局：前 {} 个关注所有词元，也被所有词元关注</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>左</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; has no cells; write painted:S:CELLS as the mask editor does</source>
+        <translation>掩码“{}”没有单元格；请像掩码编辑器那样写 painted:S:CELLS</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; has numbers that it can&apos;t have; write {}, as in {}</source>
+        <translation>掩码“{}”含有不合法的数；请写 {}，例如 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; has too many numbers; write {}, as in {}</source>
+        <translation>掩码“{}”的数太多；请写 {}，例如 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; is unknown; write none, or patterns such as {}</source>
+        <translation>未知的掩码“{}”；请写 none，或模式，例如 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; lacks a number; write {}, as in {}</source>
+        <translation>掩码“{}”缺少一个数；请写 {}，例如 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos; names no file; write {}, as in {}</source>
+        <translation>掩码“{}”没有指定文件；请写 {}，例如 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos;: &apos;{}&apos; is not a whole number; write {}, as in {}</source>
+        <translation>掩码“{}”：“{}”不是整数；请写 {}，例如 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos;: {} is {}, but must be {} or more; write {}, as in {}</source>
+        <translation>掩码“{}”：{} 为 {}，但至少为 {}；请写 {}，例如 {}</translation>
+    </message>
+    <message>
+        <source>mask &apos;{}&apos;: {} takes no number; write {}</source>
+        <translation>掩码“{}”：{} 不带数；请写 {}</translation>
+    </message>
+    <message>
+        <source>padding: [PAD] keys are masked</source>
+        <translation>填充：[PAD] 键被掩码</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>右</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>stride</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>strided: keys less than {0} away and at multiples of {0}</source>
+        <translation>跨步：距离小于 {0} 的键，以及距离为 {0} 的倍数的键</translation>
+    </message>
+    <message>
+        <source>strided: the keys less than N tokens away on either side, and those at multiples of N.</source>
+        <translation>跨步：两侧距离小于 N 的键，以及距离为 N 的倍数的键。</translation>
+    </message>
+    <message>
+        <source>the causal layer</source>
+        <translation>因果层</translation>
+    </message>
+    <message>
+        <source>the mask is empty; write none, or patterns such as {}</source>
+        <translation>掩码为空；请写 none，或模式，例如 {}</translation>
+    </message>
+    <message>
+        <source>the mask was painted for {0}x{0} tokens; of the {1}x{1} now, the cells beyond are allowed</source>
+        <translation>掩码是为 {0}x{0} 个词元绘制的；现在为 {1}x{1}，超出部分的单元格为允许</translation>
+    </message>
+    <message>
+        <source>the padding layer</source>
+        <translation>填充层</translation>
+    </message>
+    <message>
+        <source>the painted layer</source>
+        <translation>手绘层</translation>
+    </message>
+    <message>
+        <source>the window {}</source>
+        <translation>窗口 {}</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元数</translation>
+    </message>
+    <message>
+        <source>tokens per block</source>
+        <translation>每组词元</translation>
     </message>
 </context>
 <context>
@@ -2037,20 +2181,8 @@
         <translation>%1和%2</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; (query %2) may not attend to &apos;%3&apos; (key %4): %5 shuts it</source>
-        <translation>“%1”（查询 %2）不能关注“%3”（键 %4）：被%5屏蔽</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; (query %2) may not attend to &apos;%3&apos; (key %4): %5 shut it</source>
-        <translation>“%1”（查询 %2）不能关注“%3”（键 %4）：被%5屏蔽</translation>
-    </message>
-    <message>
         <source>&apos;%1&apos; (query %2) may attend to &apos;%3&apos; (key %4): %5</source>
         <translation>“%1”（查询 %2）可以关注“%3”（键 %4）：%5</translation>
-    </message>
-    <message>
-        <source>no layer shuts it</source>
-        <translation>没有层屏蔽它</translation>
     </message>
     <message>
         <source>there is no mask</source>
@@ -2062,85 +2194,41 @@
             <numerusform>“%1”（查询 %2）可以关注 %4 个键中的 %3 个</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>&apos;%1&apos; (key %2) is open to %3 of %4 queries</source>
-        <translation>
-            <numerusform>“%1”（键 %2）对 %4 个查询中的 %3 个开放</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; (query %2) may attend to nothing</source>
-        <translation>“%1”（查询 %2）没有可关注的键</translation>
-    </message>
     <message>
         <source>&amp;None</source>
         <translation>无(&amp;N)</translation>
     </message>
     <message>
-        <source>&amp;Padding</source>
-        <translation>填充(&amp;P)</translation>
+        <source>Masks (*.json *.csv *.npy);;All files (*)</source>
+        <translation>掩码 (*.json *.csv *.npy);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>&amp;Causal</source>
-        <translation>因果(&amp;C)</translation>
+        <source>&apos;%1&apos; (query %2) may not attend to &apos;%3&apos; (key %4): masked by %5</source>
+        <translation>“%1”（查询 %2）不能关注“%3”（键 %4）：被%5掩码</translation>
     </message>
     <message>
-        <source>Padding &amp;and causal</source>
-        <translation>填充与因果(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Local window: 2 left, 2 right</source>
-        <translation>局部窗口：左 2 右 2(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Sliding window with a s&amp;ink</source>
-        <translation>带汇聚词元的滑动窗口(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Long&amp;former: a window and global tokens</source>
-        <translation>Longformer：窗口与全局词元(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Strided, as in Sparse Transformer</source>
-        <translation>跨步，如 Sparse Transformer(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Dilated window</source>
-        <translation>空洞窗口(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Blocks of 4</source>
-        <translation>每 4 个一组(&amp;B)</translation>
-    </message>
-    <message>
-        <source>padding</source>
-        <translation>填充</translation>
-    </message>
-    <message>
-        <source>causal</source>
-        <translation>因果</translation>
-    </message>
-    <message>
-        <source>the painted layer</source>
-        <translation>手绘层</translation>
-    </message>
-    <message>
-        <source>the file %1</source>
-        <translation>文件 %1</translation>
-    </message>
-    <message>
-        <source>the window %1</source>
-        <translation>窗口 %1</translation>
+        <source>no layer masks it</source>
+        <translation>没有掩码层掩码它</translation>
     </message>
     <message numerus="yes">
-        <source>%n queries may attend to nothing: </source>
+        <source>%3 of %4 queries may attend to &apos;%1&apos; (key %2)</source>
+        <translation>
+            <numerusform>%4 个查询中有 %3 个可以关注“%1”（键 %2）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) has no key to attend to</source>
+        <translation>“%1”（查询 %2）没有可关注的键</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n queries have no key to attend to: </source>
         <translation>
             <numerusform>%n 个查询没有可关注的键：</numerusform>
         </translation>
     </message>
     <message>
-        <source>Masks (*.json *.csv *.npy);;All files (*)</source>
-        <translation>掩码 (*.json *.csv *.npy);;所有文件 (*)</translation>
+        <source>, or </source>
+        <translation>，或</translation>
     </message>
 </context>
 <context>
@@ -3601,80 +3689,12 @@ ignored</source>
         <translation>掩码</translation>
     </message>
     <message>
-        <source>&amp;Padding</source>
-        <translation>填充(&amp;P)</translation>
-    </message>
-    <message>
-        <source>No query attends to a [PAD] key. A query at a [PAD] position is still computed.</source>
-        <translation>任何查询都不关注 [PAD] 键。[PAD] 位置上的查询仍会计算。</translation>
-    </message>
-    <message>
-        <source>&amp;Causal</source>
-        <translation>因果(&amp;C)</translation>
-    </message>
-    <message>
-        <source>A query attends to itself and to what stands before it, never to the future.</source>
-        <translation>查询只关注自己和它之前的词元，从不关注未来。</translation>
-    </message>
-    <message>
-        <source>local left</source>
-        <translation>局部左</translation>
-    </message>
-    <message>
-        <source>How many tokens before the query it attends to</source>
-        <translation>关注查询之前的多少个词元</translation>
-    </message>
-    <message>
-        <source>local right</source>
-        <translation>局部右</translation>
-    </message>
-    <message>
-        <source>How many tokens after the query it attends to</source>
-        <translation>关注查询之后的多少个词元</translation>
-    </message>
-    <message>
-        <source>&amp;Local</source>
-        <translation>局部(&amp;L)</translation>
-    </message>
-    <message>
-        <source>A query attends to a window of tokens to its left and right, both inclusive, and always to itself.</source>
-        <translation>查询关注其左右窗口内的词元（含两端），并始终关注自己。</translation>
-    </message>
-    <message>
-        <source>strided</source>
-        <translation>跨步</translation>
-    </message>
-    <message>
-        <source>dilated</source>
-        <translation>空洞</translation>
-    </message>
-    <message>
-        <source>global</source>
-        <translation>全局</translation>
-    </message>
-    <message>
-        <source>block</source>
-        <translation>分组</translation>
-    </message>
-    <message>
         <source>sparse pattern</source>
         <translation>稀疏模式</translation>
     </message>
     <message>
-        <source>strided N: the last N tokens and every N-th. dilated: a window in which only every STEP-th token counts. global N: the first N tokens see and are seen by all. block N: blocks of N tokens, each to itself.</source>
-        <translation>跨步 N：最近的 N 个词元以及每第 N 个。空洞：窗口内每隔 STEP 取一个词元。全局 N：前 N 个词元看到所有词元，也被所有词元看到。分组 N：每 N 个词元一组，只在组内关注。</translation>
-    </message>
-    <message>
         <source>Sp&amp;arse</source>
         <translation>稀疏(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Only a sparse pattern of keys is attended to; the pattern and its numbers stand beside.</source>
-        <translation>只关注稀疏模式中的键；模式及其数值在旁边。</translation>
-    </message>
-    <message>
-        <source>sparse number %1</source>
-        <translation>稀疏参数 %1</translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -3683,18 +3703,6 @@ ignored</source>
     <message>
         <source>Choose a mask file</source>
         <translation>选择掩码文件</translation>
-    </message>
-    <message>
-        <source>&amp;Given by a file</source>
-        <translation>由文件给定(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Painted</source>
-        <translation>手绘</translation>
-    </message>
-    <message>
-        <source>The cells that were painted by hand. Switched off they are kept for later.</source>
-        <translation>手工绘制的单元格。关闭后会保留备用。</translation>
     </message>
     <message>
         <source>Paint…</source>
@@ -3709,16 +3717,8 @@ ignored</source>
         <translation>打开掩码编辑器</translation>
     </message>
     <message>
-        <source>as an e&amp;xpression</source>
-        <translation>表达式(&amp;X)</translation>
-    </message>
-    <message>
         <source>f&amp;ill</source>
         <translation>填充值(&amp;I)</translation>
-    </message>
-    <message>
-        <source>What stands in a masked cell before the softmax, and with it what becomes of a query that may attend to nothing.</source>
-        <translation>softmax 之前被屏蔽单元格中的值，它也决定没有可关注的键的查询会怎样。</translation>
     </message>
     <message>
         <source>safe (−inf)</source>
@@ -3737,72 +3737,56 @@ ignored</source>
         <translation>打开掩码</translation>
     </message>
     <message>
-        <source>Set by the expression, beside other patterns. A click takes it out.</source>
+        <source>Choose a JSON, CSV or npy file</source>
+        <translation>选择 JSON、CSV 或 npy 文件</translation>
+    </message>
+    <message>
+        <source>A query attends to a sparse pattern of keys; the pattern and its numbers are on the right.</source>
+        <translation>查询关注稀疏模式中的键；模式及其数值在右侧。</translation>
+    </message>
+    <message>
+        <source>E&amp;xpression</source>
+        <translation>表达式(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: causal,local:4:0+global:1. Patterns: %1 (JSON, CSV or npy); or none.</source>
+        <translation>用“,”连接的各层必须全部允许一个单元格；同一层内用“+”连接的模式只需一个允许：causal,local:4:0+global:1。模式：%1（JSON、CSV 或 npy）；或 none。</translation>
+    </message>
+    <message>
+        <source>The value of a masked score before the softmax. It decides what becomes of a fully masked row.</source>
+        <translation>softmax 之前被掩码的分数的值。它决定全掩码行会怎样。</translation>
+    </message>
+    <message>
+        <source>Set by the expression, beside other patterns. A click removes it.</source>
         <translation>由表达式设定，与其他模式并用。单击可去除。</translation>
     </message>
-    <message>
-        <source>left</source>
-        <translation>左</translation>
-    </message>
-    <message>
-        <source>right</source>
-        <translation>右</translation>
-    </message>
-    <message>
-        <source>step</source>
-        <translation>步长</translation>
-    </message>
-    <message>
-        <source>tokens</source>
-        <translation>词元</translation>
-    </message>
-    <message>
-        <source>tokens a block</source>
-        <translation>每组词元</translation>
-    </message>
-    <message>
-        <source>stride</source>
-        <translation>步长</translation>
-    </message>
     <message numerus="yes">
-        <source>%1 of %2 cells open</source>
+        <source>%1 of %2 cells allowed</source>
         <translation>
-            <numerusform>%2 个单元格中开放 %1 个</numerusform>
+            <numerusform>%2 个单元格中允许 %1 个</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n queries may attend to nothing</source>
+        <source>%n queries have no key to attend to</source>
         <translation>
             <numerusform>%n 个查询没有可关注的键</numerusform>
         </translation>
     </message>
     <message>
-        <source>Masked cells hold −∞; a query with no key gets zeros.</source>
-        <translation>被屏蔽的单元格为 −∞；没有键的查询得到零。</translation>
+        <source>Masked scores are −∞; a fully masked row becomes zeros.</source>
+        <translation>被掩码的分数为 −∞；全掩码行变为零。</translation>
     </message>
     <message>
-        <source>Masked cells hold −∞; a query with no key becomes NaN.</source>
-        <translation>被屏蔽的单元格为 −∞；没有键的查询变为 NaN。</translation>
+        <source>Masked scores are −∞; a fully masked row becomes NaN.</source>
+        <translation>被掩码的分数为 −∞；全掩码行变为 NaN。</translation>
     </message>
     <message>
-        <source>Masked cells hold −∞, for %1 has no −1e9; a query with no key becomes NaN.</source>
-        <translation>被屏蔽的单元格为 −∞，因为 %1 无法表示 −1e9；没有键的查询变为 NaN。</translation>
+        <source>Masked scores are −∞, for %1 has no −1e9; a fully masked row becomes NaN.</source>
+        <translation>被掩码的分数为 −∞，因为 %1 无法表示 −1e9；全掩码行变为 NaN。</translation>
     </message>
     <message>
-        <source>Masked cells hold %1; a query with no key is spread evenly over all.</source>
-        <translation>被屏蔽的单元格为 %1；没有键的查询均匀分布在所有键上。</translation>
-    </message>
-    <message>
-        <source>Which cells are open is read from a file: S×S of 0 and 1, as JSON, CSV or npy; 1 = may attend.</source>
-        <translation>从文件读取哪些单元格开放：由 0 和 1 组成的 S×S，格式为 JSON、CSV 或 npy；1 = 可以关注。</translation>
-    </message>
-    <message>
-        <source>Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: causal,local:4:0+global:1. Patterns: padding, causal, local:LEFT:RIGHT, strided:N, dilated:LEFT:RIGHT:STEP, global:N, block:N, file:PATH (JSON, CSV or npy); or none.</source>
-        <translation>用“,”连接的各层必须全部允许一个单元格；同一层内用“+”连接的模式只需一个允许：causal,local:4:0+global:1。模式：padding、causal、local:LEFT:RIGHT、strided:N、dilated:LEFT:RIGHT:STEP、global:N、block:N、file:PATH（JSON、CSV 或 npy）；或 none。</translation>
-    </message>
-    <message>
-        <source>Choose a JSON, CSV or npy file</source>
-        <translation>选择 JSON、CSV 或 npy 文件</translation>
+        <source>Masked scores are %1; a fully masked row becomes uniform.</source>
+        <translation>被掩码的分数为 %1；全掩码行变为均匀分布。</translation>
     </message>
 </context>
 <context>
@@ -3908,58 +3892,6 @@ ignored</source>
         <translation>当前掩码(&amp;P)</translation>
     </message>
     <message>
-        <source>What all layers together leave open, as one painted layer; the layers are switched off, so that every cell can be opened and shut. Padding stays a layer where it differs from sequence to sequence.</source>
-        <translation>把所有层共同开放的单元格合为一个手绘层；各层随即关闭，每个单元格都可开放或屏蔽。各序列的填充不同时，填充仍单独为一层。</translation>
-    </message>
-    <message>
-        <source>&amp;Causal</source>
-        <translation>因果(&amp;C)</translation>
-    </message>
-    <message>
-        <source>causal</source>
-        <translation>因果</translation>
-    </message>
-    <message>
-        <source>A &amp;window: 2 left, 2 right</source>
-        <translation>窗口：左 2 右 2(&amp;W)</translation>
-    </message>
-    <message>
-        <source>a window</source>
-        <translation>窗口</translation>
-    </message>
-    <message>
-        <source>A window with a s&amp;ink</source>
-        <translation>带汇聚词元的窗口(&amp;I)</translation>
-    </message>
-    <message>
-        <source>a window with a sink</source>
-        <translation>带汇聚词元的窗口</translation>
-    </message>
-    <message>
-        <source>&amp;Strided by 4</source>
-        <translation>步长 4(&amp;S)</translation>
-    </message>
-    <message>
-        <source>a stride</source>
-        <translation>跨步</translation>
-    </message>
-    <message>
-        <source>A &amp;dilated window</source>
-        <translation>空洞窗口(&amp;D)</translation>
-    </message>
-    <message>
-        <source>a dilated window</source>
-        <translation>空洞窗口</translation>
-    </message>
-    <message>
-        <source>&amp;Blocks of 4</source>
-        <translation>每 4 个一组(&amp;B)</translation>
-    </message>
-    <message>
-        <source>blocks</source>
-        <translation>分组</translation>
-    </message>
-    <message>
         <source>&amp;Invert</source>
         <translation>反转(&amp;I)</translation>
     </message>
@@ -3982,6 +3914,10 @@ ignored</source>
     <message>
         <source>Shut the dia&amp;gonal</source>
         <translation>屏蔽对角线(&amp;G)</translation>
+    </message>
+    <message>
+        <source>What all layers together allow, as one painted layer; the layers are switched off, so that every cell can be allowed and masked. Padding stays a layer where it differs from sequence to sequence.</source>
+        <translation>把所有掩码层共同允许的单元格合为一个手绘层；各层随即关闭，每个单元格都可允许或掩码。各序列的填充不同时，填充仍单独为一层。</translation>
     </message>
 </context>
 <context>

@@ -17,22 +17,22 @@ namespace {
 /// CONVENTIONS 2 to 4 once more, in other words than the program's.
 bool naive(const MaskPattern& p, std::int64_t i, std::int64_t j, const Batch& batch, std::int64_t b) {
     const std::int64_t distance = std::abs(i - j);
+    const auto number = [&](std::size_t n) { return p.numbers.at(n); };
     switch (p.kind) {
         case MaskPattern::Kind::Padding:
             return batch.tokens[b][j] != "[PAD]";
         case MaskPattern::Kind::Causal:
             return !(j > i);
         case MaskPattern::Kind::Local:
-            return j < i ? distance <= p.a : distance <= p.b;
+            return distance <= number(j < i ? 0 : 1);
         case MaskPattern::Kind::Strided:
-            return distance < p.a || distance % p.a == 0;
+            return distance < number(0) || distance % number(0) == 0;
         case MaskPattern::Kind::Dilated:
-            if (distance % p.c != 0) return false;
-            return j < i ? distance / p.c <= p.a : distance / p.c <= p.b;
+            return distance % number(2) == 0 && distance / number(2) <= number(j < i ? 0 : 1);
         case MaskPattern::Kind::Global:
-            return std::min(i, j) < p.a;
+            return std::min(i, j) < number(0);
         case MaskPattern::Kind::Block:
-            return (i - i % p.a) == (j - j % p.a);
+            return (i - i % number(0)) == (j - j % number(0));
         case MaskPattern::Kind::File:
         case MaskPattern::Kind::Painted:
             return p.painted->cells[i * p.painted->size + j] == 1;
@@ -119,27 +119,21 @@ private Q_SLOTS:
                 const MaskPattern patterns[] = {
                     {.kind = MaskPattern::Kind::Padding},
                     {.kind = MaskPattern::Kind::Causal},
-                    {.kind = MaskPattern::Kind::Local, .a = number(0), .b = number(0)},
-                    {.kind = MaskPattern::Kind::Strided, .a = number(1)},
-                    {.kind = MaskPattern::Kind::Dilated, .a = number(0), .b = number(0), .c = number(1)},
-                    {.kind = MaskPattern::Kind::Global, .a = number(1)},
-                    {.kind = MaskPattern::Kind::Block, .a = number(1)},
+                    {.kind = MaskPattern::Kind::Local, .numbers = {number(0), number(0)}},
+                    {.kind = MaskPattern::Kind::Strided, .numbers = {number(1)}},
+                    {.kind = MaskPattern::Kind::Dilated, .numbers = {number(0), number(0), number(1)}},
+                    {.kind = MaskPattern::Kind::Global, .numbers = {number(1)}},
+                    {.kind = MaskPattern::Kind::Block, .numbers = {number(1)}},
                     painted(size, cells)};
                 MaskExpression expression;
                 for (std::size_t layer = random() % 4; layer > 0; --layer) {
                     auto& joined = expression.layers.emplace_back();
                     for (int p = 1 + static_cast<int>(random() % 3); p > 0; --p)
-                        joined.push_back(patterns[random() % 8]);
+                        joined.push_back(patterns[random() % std::size(patterns)]);
                 }
                 const auto mask = Mask::build(expression, batch);
                 VERIFY_RESULT(mask);
                 checkAgainstNaive(**mask, expression, batch);
-                for (const auto& pattern : patterns) {
-                    if (pattern.kind == MaskPattern::Kind::Padding) continue;
-                    for (std::int64_t n = 0; n < size * size; ++n) {
-                        QCOMPARE(pattern.allows(n / size, n % size), naive(pattern, n / size, n % size, batch, 0));
-                    }
-                }
             }
         }
     }
@@ -208,7 +202,7 @@ private Q_SLOTS:
         const MaskExpression mask = parse_mask(R"(causal,dilated:1:2:3+file:a\,b,padding)").value();
         QCOMPARE(mask.layers.size(), std::size_t{3});
         const MaskPattern& dilated = mask.layers[1][0];
-        QVERIFY(dilated.kind == MaskPattern::Kind::Dilated && dilated.a == 1 && dilated.b == 2 && dilated.c == 3);
+        QVERIFY(dilated.kind == MaskPattern::Kind::Dilated && dilated.numbers == std::vector<std::int64_t>({1, 2, 3}));
         QCOMPARE(mask.layers[1][1].path, std::string("a,b"));
         QVERIFY(mask.uses_padding());
         QVERIFY(!parse_mask("causal").value().uses_padding());
@@ -221,35 +215,34 @@ private Q_SLOTS:
         QTest::addColumn<QString>("sentence");
         const std::pair<const char*, const char*> cases[] = {
             {"local:-1:0",
-             "mask 'local:-1:0': LEFT is -1, but must be 0 or more; write local:LEFT:RIGHT, as in local:4:0"},
+             "mask 'local:-1:0': LEFT is -1, but must be 0 or more; write local:LEFT:RIGHT, as in local:2:0"},
             {"local:0:-2",
-             "mask 'local:0:-2': RIGHT is -2, but must be 0 or more; write local:LEFT:RIGHT, as in local:4:0"},
-            {"strided:0", "mask 'strided:0': N is 0, but must be 1 or more; write strided:N, as in strided:8"},
+             "mask 'local:0:-2': RIGHT is -2, but must be 0 or more; write local:LEFT:RIGHT, as in local:2:0"},
+            {"strided:0", "mask 'strided:0': N is 0, but must be 1 or more; write strided:N, as in strided:4"},
             {"dilated:1:1:0",
              "mask 'dilated:1:1:0': STEP is 0, but must be 1 or more; write dilated:LEFT:RIGHT:STEP, as in "
-             "dilated:2:2:3"},
+             "dilated:2:2:2"},
             {"global:0", "mask 'global:0': N is 0, but must be 1 or more; write global:N, as in global:1"},
             {"block:-9999999999999999999999",
              "mask 'block:-9999999999999999999999': N is -9999999999999999999999, but must be 1 or more; write "
-             "block:N, "
-             "as in block:4"},
+             "block:N, as in block:4"},
             {"block:9999999999999999999999",
              "mask 'block:9999999999999999999999': N is 9999999999999999999999, but can be 2147483647 at most"},
             {"local:2147483648:0", "mask 'local:2147483648:0': LEFT is 2147483648, but can be 2147483647 at most"},
-            {"local:1", "mask 'local:1' lacks a number; write local:LEFT:RIGHT, as in local:4:0"},
-            {"local:1:2:3", "mask 'local:1:2:3' has too many numbers; write local:LEFT:RIGHT, as in local:4:0"},
-            {"causal:1", "mask 'causal:1' has too many numbers; write causal"},
-            {"local:a:b", "mask 'local:a:b': 'a' is not a whole number; write local:LEFT:RIGHT, as in local:4:0"},
-            {"local::0", "mask 'local::0': '' is not a whole number; write local:LEFT:RIGHT, as in local:4:0"},
-            {"strided:2.5", "mask 'strided:2.5': '2.5' is not a whole number; write strided:N, as in strided:8"},
+            {"local:1", "mask 'local:1' lacks a number; write local:LEFT:RIGHT, as in local:2:0"},
+            {"local:1:2:3", "mask 'local:1:2:3' has too many numbers; write local:LEFT:RIGHT, as in local:2:0"},
+            {"causal:1", "mask 'causal:1': causal takes no number; write causal"},
+            {"local:a:b", "mask 'local:a:b': 'a' is not a whole number; write local:LEFT:RIGHT, as in local:2:0"},
+            {"local::0", "mask 'local::0': '' is not a whole number; write local:LEFT:RIGHT, as in local:2:0"},
+            {"strided:2.5", "mask 'strided:2.5': '2.5' is not a whole number; write strided:N, as in strided:4"},
             {"strided:+2", nullptr},
-            {"strided: 2", "mask 'strided: 2': ' 2' is not a whole number; write strided:N, as in strided:8"},
-            {"strided:0x2", "mask 'strided:0x2': '0x2' is not a whole number; write strided:N, as in strided:8"},
-            {"strided:-0", "mask 'strided:-0': '-0' is not a whole number; write strided:N, as in strided:8"},
+            {"strided: 2", "mask 'strided: 2': ' 2' is not a whole number; write strided:N, as in strided:4"},
+            {"strided:0x2", "mask 'strided:0x2': '0x2' is not a whole number; write strided:N, as in strided:4"},
+            {"strided:-0", "mask 'strided:-0': '-0' is not a whole number; write strided:N, as in strided:4"},
             {"block:-00", "mask 'block:-00': '-00' is not a whole number; write block:N, as in block:4"},
             {"global:-", "mask 'global:-': '-' is not a whole number; write global:N, as in global:1"},
-            {"local:-0:0", "mask 'local:-0:0': '-0' is not a whole number; write local:LEFT:RIGHT, as in local:4:0"},
-            {"strided:00", "mask 'strided:00': N is 00, but must be 1 or more; write strided:N, as in strided:8"},
+            {"local:-0:0", "mask 'local:-0:0': '-0' is not a whole number; write local:LEFT:RIGHT, as in local:2:0"},
+            {"strided:00", "mask 'strided:00': N is 00, but must be 1 or more; write strided:N, as in strided:4"},
             {"block:--1", "mask 'block:--1': '--1' is not a whole number; write block:N, as in block:4"},
             {"file:", "mask 'file:' names no file; write file:PATH, as in file:mask.npy"},
             {"file", "mask 'file' names no file; write file:PATH, as in file:mask.npy"},

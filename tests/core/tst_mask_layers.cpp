@@ -117,14 +117,13 @@ private Q_SLOTS:
                     const bool inside = i < 5 && j < 5;
                     const bool open = !inside || mask.cells[static_cast<std::size_t>(i * 5 + j)];
                     QCOMPARE((*built)->open(0, i, j), open);
-                    QCOMPARE(pattern.allows(i, j), open);
                 }
             }
         }
         const MaskExpression expression{{{pattern}}};
         QVERIFY(!painted_size_note(expression, 5));
         QCOMPARE(painted_size_note(expression, 6)->str(),
-                 std::string("the mask was painted for 5x5 tokens; of the 6x6 now, the cells beyond are open"));
+                 std::string("the mask was painted for 5x5 tokens; of the 6x6 now, the cells beyond are allowed"));
         QCOMPARE(painted_size_note(expression, 4)->str(),
                  std::string("the mask was painted for 5x5 tokens; 4x4 of them are shown, the rest is kept"));
         QVERIFY(!painted_size_note(switched(expression, 0, false), 6));
@@ -191,13 +190,14 @@ private Q_SLOTS:
             const auto layers = list_layers(parsed(text));
             QCOMPARE(layers.size(), std::size_t{1});
             QVERIFY2(layers[0].kind == kind, text);
-            QVERIFY(!layers[0].name.str().empty());
+            for (const Sentence& name : layers[0].names) QVERIFY(!name.str().empty());
         }
-        QCOMPARE(
-            list_layers(parsed("local:4:0+global:1"))[0].name.str(),
-            std::string("window: 4 to the left, 0 to the right, or global tokens: 1 (they see all, and all see them)"));
+        const auto names = list_layers(parsed("local:4:0+global:1"))[0].names;
+        QCOMPARE(names.size(), std::size_t{2});
+        QCOMPARE(names[0].str(), std::string("window: 4 to the left, 0 to the right"));
+        QCOMPARE(names[1].str(), std::string("global: the first 1 attend to all, and all attend to them"));
         // Braces in a path are no arguments.
-        QVERIFY(list_layers(parsed("file:{}{0}{x}.npy+causal"))[0].name.str().find("{}{0}{x}.npy") !=
+        QVERIFY(list_layers(parsed("file:{}{0}{x}.npy+causal"))[0].names[0].str().find("{}{0}{x}.npy") !=
                 std::string::npos);
     }
 
@@ -229,7 +229,7 @@ private Q_SLOTS:
                 for (std::size_t place = 0; place < layers.size(); ++place)
                     if (layers[place].on && !alone[place]->open(b, n / 6, n % 6)) expected.push_back(place);
                 QCOMPARE(places, expected);
-                for (const auto& layer : by) QVERIFY(layer.name == layers[layer.place].name);
+                for (const auto& layer : by) QVERIFY(layer.names == layers[layer.place].names);
                 shut += !by.empty();
                 by_several += by.size() > 1;
             }

@@ -53,7 +53,7 @@ std::vector<MaskExpression> masks(std::mt19937& random, std::int64_t size) {
     all.push_back({{layer(Kind::Painted, random_painting(size + 3, random, false))}});
     all.push_back({{layer(Kind::File, random_painting(size, random, false)), {{.kind = Kind::Padding}}}});
     auto several = layer(Kind::Painted, random_painting(size, random, true));
-    several.push_back({.kind = Kind::Local});
+    several.push_back({.kind = Kind::Local, .numbers = {0, 0}});
     several.push_back(layer(Kind::File, random_painting(size, random, false)).front());
     all.push_back({{several, {{.kind = Kind::Padding}}}});
     return all;

@@ -144,7 +144,7 @@ private Q_SLOTS:
         QCOMPARE(desk.session.undoStack()->count(), 3);
         for (int i = 0; i < 9; ++i) QTest::keyClick(desk.grid, Qt::Key_Up);
         QTest::keyClick(desk.grid, Qt::Key_End);
-        QCOMPARE(desk.text("maskCell"), utf8("'a' (query 0) may attend to 'd' (key 3): no layer shuts it"));
+        QCOMPARE(desk.text("maskCell"), utf8("'a' (query 0) may attend to 'd' (key 3): no layer masks it"));
         QTest::keyClick(desk.grid, Qt::Key_Return);
         QCOMPARE(desk.session.selection().locked, std::optional(Cell{0, 3, 0}));
         QTest::keyClick(desk.grid, Qt::Key_Return);
@@ -192,7 +192,7 @@ private Q_SLOTS:
         QCOMPARE(desk.text("layerName2"), utf8("painted by hand"));
         QTest::mouseMove(desk.grid, desk.at(0, 1));
         QCOMPARE(desk.text("maskCell"),
-                 utf8("'a' (query 0) may not attend to 'b' (key 1): causal and the painted layer shut it"));
+                 utf8("'a' (query 0) may not attend to 'b' (key 1): masked by the causal layer and the painted layer"));
         QCOMPARE(desk.text("layerMark0"), QString());
         QVERIFY(!desk.text("layerMark1").isEmpty() && !desk.text("layerMark2").isEmpty());
         QCOMPARE(desk.session.hover(), std::optional(Cell{0, 1, 0}));
@@ -210,14 +210,17 @@ private Q_SLOTS:
     void aCellOfAHeadIsExplainedHereToo() {
         Desk desk("a b c d", "causal");
         desk.session.setHover(Cell{1, 2, 5});
-        QCOMPARE(desk.text("maskCell"), utf8("'b' (query 1) may not attend to 'c' (key 2): causal shuts it"));
+        QCOMPARE(desk.text("maskCell"),
+                 utf8("'b' (query 1) may not attend to 'c' (key 2): masked by the causal layer"));
         desk.session.setHover(std::nullopt);
         desk.session.setLocked(Cell{0, 3, 1});
-        QCOMPARE(desk.text("maskCell"), utf8("'a' (query 0) may not attend to 'd' (key 3): causal shuts it"));
+        QCOMPARE(desk.text("maskCell"),
+                 utf8("'a' (query 0) may not attend to 'd' (key 3): masked by the causal layer"));
         // Where a column is a dimension the grid points for itself alone.
         desk.session.setStage(Stage::Q);
         QTest::mouseMove(desk.grid, desk.at(1, 3));
-        QCOMPARE(desk.text("maskCell"), utf8("'b' (query 1) may not attend to 'd' (key 3): causal shuts it"));
+        QCOMPARE(desk.text("maskCell"),
+                 utf8("'b' (query 1) may not attend to 'd' (key 3): masked by the causal layer"));
         QVERIFY(!desk.session.hover());
     }
 
@@ -246,7 +249,7 @@ private Q_SLOTS:
         Desk desk;
         QCOMPARE(desk.text("maskEmptyRows"), QString());
         desk.drag({desk.grid->rowHandle(1).toPoint()});
-        QVERIFY2(desk.text("maskEmptyRows").startsWith(utf8("'b' (query 1) may attend to nothing")),
+        QVERIFY2(desk.text("maskEmptyRows").startsWith(utf8("'b' (query 1) has no key to attend to")),
                  qPrintable(desk.text("maskEmptyRows")));
         const auto weight = [&] {
             (void)waitForTrace(desk.session);

@@ -113,8 +113,9 @@ private Q_SLOTS:
         desk.stroke(PaintTool::Cells, {{0, 2}});  // shut by causal: opening changes nothing
         QCOMPARE(desk.mask(), utf8("causal"));
         const auto picture = maskPicture(desk.session);
-        QCOMPARE(cellWords(*picture, 0, 2), utf8("'a' (query 0) may not attend to 'c' (key 2): causal shuts it"));
-        QCOMPARE(cellWords(*picture, 2, 0), utf8("'c' (query 2) may attend to 'a' (key 0): no layer shuts it"));
+        QCOMPARE(cellWords(*picture, 0, 2),
+                 utf8("'a' (query 0) may not attend to 'c' (key 2): masked by the causal layer"));
+        QCOMPARE(cellWords(*picture, 2, 0), utf8("'c' (query 2) may attend to 'a' (key 0): no layer masks it"));
         QCOMPARE(cellWords(*picture, 4, 0), QString());
     }
 
@@ -125,18 +126,18 @@ private Q_SLOTS:
         desk.session.setSequence(1);
         QVERIFY(waitForTrace(desk.session));
         const auto picture = maskPicture(desk.session);
-        QCOMPARE(
-            cellWords(*picture, 0, 3),
-            utf8("'e' (query 0) may not attend to '[PAD]' (key 3): padding, causal and the painted layer shut it"));
-        QCOMPARE(layerWords(*picture, picture->shutBy(2, 2)), QStringList{utf8("padding")});
+        QCOMPARE(cellWords(*picture, 0, 3),
+                 utf8("'e' (query 0) may not attend to '[PAD]' (key 3): masked by the padding layer, the causal layer "
+                      "and the painted layer"));
+        QCOMPARE(layerWords(*picture, picture->shutBy(2, 2)), QStringList{utf8("the padding layer")});
         QCOMPARE(rowWords(*picture, 0), utf8("'e' (query 0) may attend to 1 of 4 keys"));
-        QCOMPARE(columnWords(*picture, 3), utf8("'[PAD]' (key 3) is open to 0 of 4 queries"));
+        QCOMPARE(columnWords(*picture, 3), utf8("0 of 4 queries may attend to '[PAD]' (key 3)"));
     }
 
     void tokensArePlainTextInSentences() {
         Desk desk("causal", "%5 <b>%1</b> x");
         QCOMPARE(cellWords(*maskPicture(desk.session), 0, 1),
-                 utf8("'%5' (query 0) may not attend to '<b>%1</b>' (key 1): causal shuts it"));
+                 utf8("'%5' (query 0) may not attend to '<b>%1</b>' (key 1): masked by the causal layer"));
     }
 
     void wholeEditsAreAStepEach() {
@@ -155,7 +156,7 @@ private Q_SLOTS:
         desk.painter.fill(false);
         QCOMPARE(desk.rows(), utf8("0000 0000 0000 0000"));
         QCOMPARE(emptyRowWords(*maskPicture(desk.session)),
-                 utf8("4 queries may attend to nothing: 'a' (0), 'b' (1), 'c' (2), 'd' (3)"));
+                 utf8("4 queries have no key to attend to: 'a' (0), 'b' (1), 'c' (2), 'd' (3)"));
         while (desk.session.undoStack()->canUndo()) desk.session.undoStack()->undo();
         QCOMPARE(desk.mask(), utf8("none"));
     }

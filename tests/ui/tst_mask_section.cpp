@@ -4,8 +4,8 @@
 #include <QTemporaryDir>
 
 #include "core/files/mask_file.h"
+#include "core/masks/pattern.h"
 #include "panel_support.h"
-#include "ui/panels/parameters/mask_text.h"
 #include "ui/panels/parameters/parameter_panel.h"
 
 using namespace headscope;
@@ -36,9 +36,9 @@ private Q_SLOTS:
         QCOMPARE(line(), QStringLiteral("padding"));
         click(*panel_, "maskCausal");
         QCOMPARE(line(), QStringLiteral("padding,causal"));
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("55 of 100 cells open"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("55 of 100 cells allowed"));
         session_->setSequence(1);
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("27 of 100 cells open"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("27 of 100 cells allowed"));
         click(*panel_, "maskLocal");
         QCOMPARE(line(), QStringLiteral("padding,causal,local:2:0"));
         type(*panel_, "maskLocalLeft", QStringLiteral("3"));
@@ -49,7 +49,7 @@ private Q_SLOTS:
         QCOMPARE(line(), QStringLiteral("causal,local:3:1"));
         click(*panel_, "maskSparse");
         QCOMPARE(line(), QStringLiteral("causal,local:3:1,strided:4"));
-        choose(*panel_, "maskSparsePattern", QStringLiteral("dilated"));
+        choose(*panel_, "maskSparsePattern", QStringLiteral("Dilated"));
         QCOMPARE(line(), QStringLiteral("causal,local:3:1,dilated:2:2:2"));
         type(*panel_, "maskSparse2", QStringLiteral("3"));
         QCOMPARE(line(), QStringLiteral("causal,local:3:1,dilated:2:2:3"));
@@ -98,7 +98,7 @@ private Q_SLOTS:
         QVERIFY(control(*panel_, "maskLocal")->toolTip().contains(QStringLiteral("expression")));
         QCOMPARE(textOf(*panel_, "maskLocalLeft"), QStringLiteral("4"));
         QCOMPARE(stateOf(*panel_, "maskSparse"), Qt::PartiallyChecked);
-        QCOMPARE(control<QComboBox>(*panel_, "maskSparsePattern")->currentText(), QStringLiteral("global"));
+        QCOMPARE(control<QComboBox>(*panel_, "maskSparsePattern")->currentText(), QStringLiteral("Global"));
         QCOMPARE(textOf(*panel_, "maskSparse0"), QStringLiteral("1"));
         QVERIFY(!control(*panel_, "maskSparse1")->isVisible());
 
@@ -120,26 +120,45 @@ private Q_SLOTS:
             QCOMPARE(stateOf(*panel_, box), Qt::Unchecked);
     }
 
-    void maskTextKeepsWhatItDoesntKnow_data() {
-        QTest::addColumn<QString>("text");
-        for (const char* text : {"none", "causal", "padding,causal", "causal,local:4:0+global:1", "causal,,padding",
-                                 "file:a\\,b\\+c.npy,causal", "local:-1:x", "off:causal+global:1,padding",
-                                 "strided:4+strided:5,block:2", "what:3"})
-            QTest::addRow("%s", text) << QString::fromLatin1(text);
-    }
-    void maskTextKeepsWhatItDoesntKnow() {
-        QFETCH(QString, text);
-        QCOMPARE(MaskText(text).text(), text);
+    void moreNumbersThanAPatternHas() {
+        const QString typed = QStringLiteral("strided:1:2:3:4:5");
+        type(*panel_, "maskExpression", typed);
+        const QString problem = problemOf(*panel_, "maskExpression");
+        QVERIFY(!problem.isEmpty());
+        QCOMPARE(textOf(*panel_, "maskSparse0"), QStringLiteral("1"));
+        QVERIFY(!control(*panel_, "maskSparse1")->isVisible());
+        type(*panel_, "maskSparse0", QStringLiteral("7"));  // the others stay, and so does the sentence
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("strided:7:2:3:4:5"));
+        QVERIFY(!problemOf(*panel_, "maskExpression").isEmpty());
+        type(*panel_, "maskExpression", QStringLiteral("dilated"));  // and fewer
+        type(*panel_, "maskSparse2", QStringLiteral("3"));
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("dilated:::3"));
+        type(*panel_, "maskExpression", QStringLiteral("local:1:2:3:4"));
+        type(*panel_, "maskLocalRight", QStringLiteral("5"));
+        QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("local:1:5:3:4"));
+        for (const char* text : {"strided:", "global:::::::", "block:+", "local", ":", "strided:4,off:", "dilated:1"}) {
+            type(*panel_, "maskExpression", QString::fromLatin1(text));
+            for (const char* box : {"maskLocal", "maskSparse", "maskPadding"}) click(*panel_, box);
+        }
     }
 
-    void pathsAreEscaped() {
-        const QString path = QStringLiteral("/a,b+c\\d:e.npy");
-        MaskText mask(QStringLiteral("causal"));
-        mask.put({QStringLiteral("file")}, filePattern(path));
-        QCOMPARE(filePath(MaskText(mask.text()).pattern({QStringLiteral("file")})), path);
-        const auto parsed = parse_mask(mask.text().toStdString());
-        QVERIFY(parsed);
-        QCOMPARE(QString::fromStdString(parsed->layers[1][0].path), path);
+    /// What the list offers are the sparse patterns of core, each with its numbers and legal at first.
+    void everySparsePatternIsOffered() {
+        click(*panel_, "maskSparse");
+        const auto* list = control<QComboBox>(*panel_, "maskSparsePattern");
+        int offered = 0;
+        for (const PatternType& pattern : pattern_types()) {
+            if (pattern.box != PatternBox::Sparse) continue;
+            choose(*panel_, "maskSparsePattern", list->itemText(offered++));
+            QCOMPARE(textOf(*panel_, "maskExpression"), QString::fromStdString(example_of(pattern)));
+            QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
+            QCOMPARE(control(*panel_, "maskSparse0")->isVisible(), !pattern.numbers.empty());
+            if (pattern.numbers.empty()) continue;
+            type(*panel_, "maskSparse0", QStringLiteral("5"));
+            QVERIFY(textOf(*panel_, "maskExpression").contains(u":5"));
+            QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
+        }
+        QCOMPARE(list->count(), offered);
     }
 
     void aMaskFileIsChosen() {
@@ -152,7 +171,7 @@ private Q_SLOTS:
         acceptDialog(*panel_, path);
         QCOMPARE(stateOf(*panel_, "maskFile"), Qt::Checked);
         QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("2 of 100 cells open"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("2 of 100 cells allowed"));
         QVERIFY(control<QLabel>(*panel_, "emptyRows")->text().startsWith(u'8'));
         click(*panel_, "maskFile");
         QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("none"));
@@ -216,7 +235,7 @@ private Q_SLOTS:
         QVERIFY(session_->reading().request);
         click(*panel_, "maskPainted");
         QCOMPARE(textOf(*panel_, "maskExpression"), expression + QStringLiteral(",causal"));
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("55 of 100 cells open"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("55 of 100 cells allowed"));
     }
 };
 

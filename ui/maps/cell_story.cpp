@@ -98,7 +98,7 @@ private:
         QStringList layers;
         for (const ShutBy& layer :
              shut_by(trace_.request.mask, trace_.batch(), selection_.sequence, cell_.query, cell_.key))
-            layers.append(sentence(Error{ErrorCode::InvalidMask, layer.name.text, layer.name.args}));
+            layers.append(sentence(layer.names));
         return pair(tr("Masked: '%1' (query %2) may not attend to '%3' (key %4)")) +
                (layers.isEmpty() ? QString() : QStringLiteral(" · ") + layers.join(QStringLiteral(", ")));
     }

@@ -97,4 +97,10 @@ QString sentence(const Sentence& said) {
     return sentence(Error{ErrorCode::InvalidValue, said.text, said.args});
 }
 
+QString sentence(const std::vector<Sentence>& alternatives) {
+    QStringList texts;
+    for (const Sentence& said : alternatives) texts << sentence(said);
+    return texts.join(QCoreApplication::translate("headscope", ", or "));
+}
+
 }  // namespace headscope

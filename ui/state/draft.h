@@ -81,5 +81,7 @@ Reading readDraft(const Draft& draft);
 QString sentence(const Error& error);
 /// The same for what is said beside a picture.
 QString sentence(const Sentence& said);
+/// Of what one of several does: "window: 2 to the left, 0 to the right, or blocks of 4".
+QString sentence(const std::vector<Sentence>& alternatives);
 
 }  // namespace headscope

@@ -7,11 +7,12 @@
 namespace headscope {
 
 /// A mask that people often want, under a name for menus: with a mnemonic.
-struct MaskPreset {
+struct NamedMask {
     QString name;
     QString expression;
 };
-QList<MaskPreset> maskPresets();
+/// "none" and the presets of the table of patterns, in its order.
+QList<NamedMask> maskPresets();
 
 /// What a file dialog offers where a mask is read: every kind that read_mask_file() takes.
 QString maskFileFilter();

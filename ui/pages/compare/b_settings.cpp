@@ -72,7 +72,7 @@ void BSettings::addMask() {
     presets->setToolTip(tr("Masks that people often want"));
     presets->setAccessibleName(presets->toolTip());
     auto* menu = new QMenu(presets);
-    for (const MaskPreset& preset : maskPresets())
+    for (const NamedMask& preset : maskPresets())
         menu->addAction(preset.name, this,
                         [this, expression = preset.expression] { session().edit(Field::Mask, expression); });
     presets->setMenu(menu);

@@ -2,7 +2,6 @@
 #include "ui/pages/mask/layer_words.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QStringList>
 #include <algorithm>
 
@@ -21,23 +20,6 @@ QString tr(const char* text, const char* comment = nullptr, int count = -1) {
     return QCoreApplication::translate("headscope", text, comment, count);
 }
 
-QString patternWord(const MaskPattern& pattern) {
-    switch (pattern.kind) {
-        case MaskPattern::Kind::Padding:
-            return tr("padding");
-        case MaskPattern::Kind::Causal:
-            return tr("causal");
-        case MaskPattern::Kind::Painted:
-            return tr("the painted layer");
-        case MaskPattern::Kind::File:
-            return tr("the file %1").arg(QFileInfo(QString::fromStdString(pattern.path)).fileName());
-        case MaskPattern::Kind::Local:
-            return tr("the window %1").arg(QString::fromStdString(to_string({pattern})));
-        default:
-            return QString::fromStdString(to_string({pattern}));
-    }
-}
-
 QString token(const MaskPicture& picture, std::int64_t at) {
     return tokenInSentence(picture.batch.tokens.front()[static_cast<std::size_t>(at)], kGraphemes);
 }
@@ -52,12 +34,12 @@ QString pair(const MaskPicture& picture, std::int64_t query, std::int64_t key, c
 
 QString layerWord(const MaskLayer& layer) {
     QStringList words;
-    for (const MaskPattern& pattern : layer.patterns) words << patternWord(pattern);
+    for (const MaskPattern& pattern : layer.patterns) words << sentence(short_name(pattern));
     return words.join(QStringLiteral(" + "));
 }
 
 QString layerName(const MaskLayer& layer) {
-    return sentence(layer.name);
+    return sentence(layer.names);
 }
 
 QString listed(const QStringList& words) {
@@ -76,13 +58,11 @@ QString cellWords(const MaskPicture& picture, std::int64_t query, std::int64_t k
     if (picture.tooLarge() || !picture.inside(query, key)) return {};
     const QStringList words = layerWords(picture, picture.shutBy(query, key));
     if (!words.isEmpty())
-        return pair(picture, query, key,
-                    words.size() == 1 ? tr("'%1' (query %2) may not attend to '%3' (key %4): %5 shuts it")
-                                      : tr("'%1' (query %2) may not attend to '%3' (key %4): %5 shut it"),
+        return pair(picture, query, key, tr("'%1' (query %2) may not attend to '%3' (key %4): masked by %5"),
                     listed(words));
     const bool masked = std::any_of(picture.layers.begin(), picture.layers.end(), [](const auto& l) { return l.on; });
     return pair(picture, query, key, tr("'%1' (query %2) may attend to '%3' (key %4): %5"),
-                masked ? tr("no layer shuts it") : tr("there is no mask"));
+                masked ? tr("no layer masks it") : tr("there is no mask"));
 }
 
 QString rowWords(const MaskPicture& picture, std::int64_t query) {
@@ -95,7 +75,7 @@ QString rowWords(const MaskPicture& picture, std::int64_t query) {
 QString columnWords(const MaskPicture& picture, std::int64_t key) {
     if (picture.tooLarge() || !picture.inside(0, key)) return {};
     const std::int64_t open = picture.open_in_column[static_cast<std::size_t>(key)];
-    return tr("'%1' (key %2) is open to %3 of %4 queries", nullptr, counted(picture.size))
+    return tr("%3 of %4 queries may attend to '%1' (key %2)", nullptr, counted(picture.size))
         .arg(token(picture, key), QString::number(key), QString::number(open), QString::number(picture.size));
 }
 
@@ -107,8 +87,9 @@ QString emptyRowWords(const MaskPicture& picture) {
         names << QStringLiteral("'%1' (%2)").arg(token(picture, rows[i]), QString::number(rows[i]));
     if (rows.size() > kNamedRows) names << QStringLiteral("…");
     if (rows.size() == 1)
-        return tr("'%1' (query %2) may attend to nothing").arg(token(picture, rows[0]), QString::number(rows[0]));
-    return tr("%n queries may attend to nothing: ", nullptr, counted(rows.size())) + names.join(QStringLiteral(", "));
+        return tr("'%1' (query %2) has no key to attend to").arg(token(picture, rows[0]), QString::number(rows[0]));
+    return tr("%n queries have no key to attend to: ", nullptr, counted(rows.size())) +
+           names.join(QStringLiteral(", "));
 }
 
 }  // namespace headscope

@@ -8,23 +8,23 @@
 
 namespace headscope {
 
-/// A layer in a word or two: "causal", "the window local:4:0", "the painted layer".
+/// A layer in a word or two: "the causal layer", "the window local:4:0 + global:1".
 QString layerWord(const MaskLayer& layer);
 /// What it does, in full, for a list: "window: 4 to the left, 0 to the right".
 QString layerName(const MaskLayer& layer);
 
-/// "causal", "causal and padding", "causal, padding and the painted layer".
+/// "a", "a and b", "a, b and c".
 QString listed(const QStringList& words);
 
 /// The words of the layers whose bits are set, in their order.
 QStringList layerWords(const MaskPicture& picture, std::uint32_t bits);
 
-/// "'sat' (query 2) may not attend to 'mat' (key 5): causal and the painted layer shut it"
+/// "'sat' (query 2) may not attend to 'mat' (key 5): masked by the causal layer and the painted layer"
 QString cellWords(const MaskPicture& picture, std::int64_t query, std::int64_t key);
-/// "'sat' (query 2) may attend to 3 of 10 keys", and for a column "'mat' (key 5) is open to 4 of 10 queries".
+/// "'sat' (query 2) may attend to 3 of 10 keys", and for a column "4 of 10 queries may attend to 'mat' (key 5)".
 QString rowWords(const MaskPicture& picture, std::int64_t query);
 QString columnWords(const MaskPicture& picture, std::int64_t key);
-/// "3 queries may attend to nothing: 'the' (0), 'cat' (1), 'sat' (2)"; empty where there are none.
+/// "3 queries have no key to attend to: 'the' (0), 'cat' (1), 'sat' (2)"; empty where there are none.
 QString emptyRowWords(const MaskPicture& picture);
 
 }  // namespace headscope

@@ -8,6 +8,7 @@
 #include "ui/controls/segments.h"
 #include "ui/maps/flow_layout.h"
 #include "ui/pages/mask/mask_painter.h"
+#include "ui/state/mask_presets.h"
 
 namespace headscope {
 
@@ -87,21 +88,17 @@ QMenu* PaintBar::makeStarts(QWidget* parent) {
     auto* menu = new QMenu(parent);
     auto* present = menu->addAction(tr("The &present mask"), &painter_, &MaskPainter::startFromPresent);
     present->setObjectName(QStringLiteral("startFromPresent"));
-    present->setToolTip(
-        tr("What all layers together leave open, as one painted layer; the layers are switched off, so that every cell "
-           "can be opened and shut. Padding stays a layer where it differs from sequence to sequence."));
+    present->setToolTip(tr(
+        "What all layers together allow, as one painted layer; the layers are switched off, so that every cell can be "
+        "allowed and masked. Padding stays a layer where it differs from sequence to sequence."));
     menu->setToolTipsVisible(true);
     menu->addSeparator();
-    const auto add = [&](const QString& text, const QString& name, const QString& expression) {
-        menu->addAction(text, &painter_, [this, expression, name] { painter_.startFrom(expression, name); })
-            ->setObjectName(QStringLiteral("startFrom_") + expression);
-    };
-    add(tr("&Causal"), tr("causal"), QStringLiteral("causal"));
-    add(tr("A &window: 2 left, 2 right"), tr("a window"), QStringLiteral("local:2:2"));
-    add(tr("A window with a s&ink"), tr("a window with a sink"), QStringLiteral("local:4:0+global:1"));
-    add(tr("&Strided by 4"), tr("a stride"), QStringLiteral("strided:4"));
-    add(tr("A &dilated window"), tr("a dilated window"), QStringLiteral("dilated:2:2:2"));
-    add(tr("&Blocks of 4"), tr("blocks"), QStringLiteral("block:4"));
+    for (const NamedMask& preset : maskPresets()) {
+        if (preset.expression == u"none" || preset.expression.contains(u"padding")) continue;
+        const QString name = QString(preset.name).remove(u'&');
+        menu->addAction(preset.name, &painter_, [this, preset, name] { painter_.startFrom(preset.expression, name); })
+            ->setObjectName(QStringLiteral("startFrom_") + preset.expression);
+    }
     return menu;
 }
 

@@ -69,7 +69,7 @@ private:
 
     CellStep masked() const {
         QStringList layers;
-        for (const ShutBy& layer : cell_.shut_by) layers << sentence(layer.name);
+        for (const ShutBy& layer : cell_.shut_by) layers << sentence(layer.names);
         const QString text = layers.isEmpty() ? Tr::tr("open: the score stays")
                                               : Tr::tr("shut by %1").arg(layers.join(QStringLiteral(" · ")));
         return step(Tr::tr("after the mask"), text, cell_.masked_score, type_);

@@ -18,30 +18,41 @@
 namespace headscope {
 namespace {
 
-constexpr qint64 kMaxTokens = 1'000'000'000;
-constexpr QLatin1StringView kLocal("local"), kStrided("strided"), kDilated("dilated"), kGlobal("global"),
-    kBlock("block"), kFile("file"), kPainted("painted");
+using Kind = MaskPattern::Kind;
 
-const QStringList& sparseNames() {
-    static const QStringList names{kStrided, kDilated, kGlobal, kBlock};
-    return names;
+constexpr qsizetype kMostNumbers = 4;  // boxes beside the list of sparse patterns
+
+QString translated(const char* phrase) {
+    return sentence(say(phrase));
 }
 
-QString patternOf(const QString& name, const QStringList& numbers) {
-    return (QStringList{name} + numbers).join(u':');
+/// "Left" of "LEFT", for the names of controls.
+QString capitalised(const char* word) {
+    QString name = QString::fromLatin1(word).toLower();
+    return name.replace(0, 1, name[0].toUpper());
+}
+
+std::vector<std::string_view> wordsOf(PatternBox box) {
+    std::vector<std::string_view> words;
+    for (const PatternType& type : pattern_types())
+        if (type.box == box) words.emplace_back(type.word);
+    return words;
+}
+
+/// Of the number box at a place; the last number of a pattern may repeat.
+const PatternNumber* numberAt(const PatternType& type, std::size_t which) {
+    if (which < type.numbers.size()) return &type.numbers[which];
+    return type.repeats ? &type.numbers.back() : nullptr;
 }
 
 }  // namespace
 
 MaskSection::MaskSection(Session& session, QWidget* parent) : Section(session, tr("MASK"), parent) {
     titleNote()->setObjectName(QStringLiteral("openCells"));
-    remembered_ = {{kLocal, {QStringLiteral("2"), QStringLiteral("0")}},
-                   {kStrided, {QStringLiteral("4")}},
-                   {kDilated, {QStringLiteral("2"), QStringLiteral("2"), QStringLiteral("2")}},
-                   {kGlobal, {QStringLiteral("1")}},
-                   {kBlock, {QStringLiteral("4")}}};
-    addSimple();
-    addLocal();
+    for (const PatternType& type : pattern_types())
+        for (const PatternNumber& number : type.numbers) numbers_[&type].push_back(std::to_string(number.start));
+    for (const PatternType& type : pattern_types())
+        if (type.box == PatternBox::Own) addOwn(type);
     addSparse();
     addFileBox();
     addPaintedBox();
@@ -51,72 +62,74 @@ MaskSection::MaskSection(Session& session, QWidget* parent) : Section(session, t
 }
 
 QCheckBox* MaskSection::addBox(const QString& label, const QString& objectName, const QString& tip,
-                               const QStringList& names, std::function<QString()> pattern) {
+                               std::vector<std::string_view> words, std::function<std::string()> pattern) {
     auto* check = new QCheckBox(label, this);
     name(check, {label, objectName, tip});
-    boxes_ << Box{check, names, tip, std::move(pattern)};
+    boxes_ << Box{check, std::move(words), tip, std::move(pattern)};
     const auto index = boxes_.size() - 1;
     connect(check, &QCheckBox::clicked, this, [this, index] { toggle(boxes_[index]); });
     return check;
 }
 
-void MaskSection::addSimple() {
-    addWide(addBox(tr("&Padding"), QStringLiteral("maskPadding"),
-                   tr("No query attends to a [PAD] key. A query at a [PAD] position is still computed."),
-                   {QStringLiteral("padding")}, [] { return QStringLiteral("padding"); }));
-    addWide(addBox(tr("&Causal"), QStringLiteral("maskCausal"),
-                   tr("A query attends to itself and to what stands before it, never to the future."),
-                   {QStringLiteral("causal")}, [] { return QStringLiteral("causal"); }));
+QCheckBox* MaskSection::addBox(const QString& objectName, const PatternType& type) {
+    return addBox(translated(type.label), objectName, translated(type.tip), {type.word}, [] { return std::string(); });
 }
 
 StepEdit* MaskSection::addMaskNumber(const QString& label, const QString& objectName, const QString& tip, qint64 low) {
-    auto* edit = new StepEdit(integerSteps(low, kMaxTokens), 3, this);
+    auto* edit = new StepEdit(integerSteps(low, kLargestPatternNumber), 3, this);
     name(edit, {label, objectName, tip});
     return edit;
 }
 
-void MaskSection::addLocal() {
+void MaskSection::addOwn(const PatternType& type) {
+    const QString objectName = QStringLiteral("mask") + capitalised(type.word), label = translated(type.label);
+    auto* check =
+        addBox(label, objectName, translated(type.tip), {type.word}, [this, &type] { return remembered(type); });
+    if (type.numbers.empty()) return addWide(check);
     auto* numbers = new QWidget(this);
     auto* row = new QHBoxLayout(numbers);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
-    local_ << addMaskNumber(tr("local left"), QStringLiteral("maskLocalLeft"),
-                            tr("How many tokens before the query it attends to"), 0)
-           << addMaskNumber(tr("local right"), QStringLiteral("maskLocalRight"),
-                            tr("How many tokens after the query it attends to"), 0);
-    for (StepEdit* edit : std::as_const(local_)) {
-        row->addWidget(new QLabel(edit == local_[0] ? QStringLiteral("←") : QStringLiteral("→"), numbers));
+    OwnNumbers own{&type, {}};
+    for (std::size_t which = 0; which < type.numbers.size(); ++which) {
+        const PatternNumber& number = type.numbers[which];
+        const QString tip = translated(number.tip);
+        auto* edit = addMaskNumber(tip, objectName + capitalised(number.name), tip, number.least);
+        row->addWidget(new QLabel(translated(number.label), numbers));
         row->addWidget(edit);
-        connect(edit, &StepEdit::edited, this, [this, edit](const QString& typed) {
-            QStringList both{local_[0]->text(), local_[1]->text()};
-            both[local_.indexOf(edit)] = typed;
-            put({kLocal}, patternOf(kLocal, both));
-        });
+        connect(edit, &StepEdit::edited, this,
+                [this, &type, which](const QString& typed) { typeNumber(type, which, typed); });
+        own.edits << edit;
     }
-    auto* check = addBox(tr("&Local"), QStringLiteral("maskLocal"),
-                         tr("A query attends to a window of tokens to its left and right, both inclusive, and always "
-                            "to itself."),
-                         {kLocal}, [this] { return patternOf(kLocal, remembered_[kLocal]); });
+    own_numbers_ << own;
     addPair(check, numbers);
 }
 
 void MaskSection::addSparse() {
     sparse_ = new WordChoice(this);
-    for (const auto& [label, word] : {std::pair(tr("strided"), kStrided), std::pair(tr("dilated"), kDilated),
-                                      std::pair(tr("global"), kGlobal), std::pair(tr("block"), kBlock)})
-        sparse_->addItem(label, word);
-    name(sparse_,
-         {tr("sparse pattern"), QStringLiteral("maskSparsePattern"),
-          tr("strided N: the last N tokens and every N-th. dilated: a window in which only every STEP-th "
-             "token counts. global N: the first N tokens see and are seen by all. block N: blocks of N tokens, "
-             "each to itself.")});
-    addPair(addBox(tr("Sp&arse"), QStringLiteral("maskSparse"),
-                   tr("Only a sparse pattern of keys is attended to; the pattern and its numbers stand beside."),
-                   sparseNames(), [this] { return sparsePattern(); }),
-            sparse_);
-    connect(sparse_, &WordChoice::edited, this,
-            [this](const QString& kind) { put(sparseNames(), patternOf(kind, remembered_[kind])); });
+    QStringList tips;
+    for (const PatternType& type : pattern_types()) {
+        if (type.box != PatternBox::Sparse) continue;
+        sparse_->addItem(translated(type.label), QLatin1StringView(type.word));
+        tips << translated(type.tip);
+    }
+    sparse_->setCurrentIndex(0);
+    name(sparse_, {tr("sparse pattern"), QStringLiteral("maskSparsePattern"), tips.join(u'\n')});
+    auto* check = addBox(tr("Sp&arse"), QStringLiteral("maskSparse"),
+                         tr("A query attends to a sparse pattern of keys; the pattern and its numbers are on the "
+                            "right."),
+                         wordsOf(PatternBox::Sparse), [this] {
+                             const PatternType* type = sparseType();
+                             return type ? remembered(*type) : std::string();
+                         });
+    addPair(check, sparse_);
+    connect(sparse_, &WordChoice::edited, this, [this] {
+        if (const PatternType* type = sparseType()) put(wordsOf(PatternBox::Sparse), remembered(*type));
+    });
+    addSparseNumbers();
+}
 
+void MaskSection::addSparseNumbers() {
     sparse_row_ = new QWidget(this);
     sparse_layout_ = new QBoxLayout(QBoxLayout::LeftToRight, sparse_row_);
     sparse_layout_->setContentsMargins(24, 0, 0, 0);
@@ -127,39 +140,34 @@ void MaskSection::addSparse() {
     row->setSpacing(4);
     row->addStretch(1);
     sparse_layout_->addLayout(row);
-    for (int i = 0; i < 3; ++i) {
-        auto* edit = addMaskNumber(tr("sparse number %1").arg(i + 1), QStringLiteral("maskSparse%1").arg(i), {}, 0);
+    for (qsizetype i = 0; i < kMostNumbers; ++i) {
+        auto* edit = addMaskNumber({}, QStringLiteral("maskSparse%1").arg(i), {}, 0);
         sparse_numbers_ << edit;
         row->addWidget(edit);
         connect(edit, &StepEdit::edited, this, [this, i](const QString& typed) {
-            const QString kind = sparse_->currentData().toString();
-            QStringList numbers = remembered_[kind];
-            for (qsizetype n = 0; n < numbers.size(); ++n) numbers[n] = n == i ? typed : sparse_numbers_[n]->text();
-            put(sparseNames(), patternOf(kind, numbers));
+            if (const PatternType* type = sparseType()) typeNumber(*type, static_cast<std::size_t>(i), typed);
         });
     }
     addWide(sparse_row_);
 }
 
-QString MaskSection::sparsePattern() const {
-    const QString kind = sparse_->currentData().toString();
-    return patternOf(kind, remembered_[kind]);
+const PatternType* MaskSection::sparseType() const {
+    return type_of(sparse_->currentData().toString().toStdString());
+}
+
+std::string MaskSection::remembered(const PatternType& type) const {
+    return pattern_text(type.word, numbers_.value(&type));
 }
 
 void MaskSection::addFileBox() {
     file_button_ = new QPushButton(tr("Choose…"), this);
     name(file_button_, {tr("Choose a mask file"), QStringLiteral("maskFileChoose"), {}});
     connect(file_button_, &QPushButton::clicked, this, &MaskSection::chooseFile);
-    addPair(addBox(tr("&Given by a file"), QStringLiteral("maskFile"),
-                   tr("Which cells are open is read from a file: S×S of 0 and 1, as JSON, CSV or npy; 1 = may attend."),
-                   {kFile}, [] { return QString(); }),
-            file_button_);
+    addPair(addBox(QStringLiteral("maskFile"), type_of(Kind::File)), file_button_);
 }
 
 void MaskSection::addPaintedBox() {
-    painted_ = addBox(tr("Painted"), QStringLiteral("maskPainted"),
-                      tr("The cells that were painted by hand. Switched off they are kept for later."), {kPainted},
-                      [] { return QString(); });
+    painted_ = addBox(QStringLiteral("maskPainted"), type_of(Kind::Painted));
     auto* paint = new QPushButton(tr("Paint…"), this);
     name(paint, {tr("Paint the mask"), QStringLiteral("maskPaint"), tr("Opens the mask editor")});
     connect(paint, &QPushButton::clicked, this, &MaskSection::paintWanted);
@@ -167,10 +175,10 @@ void MaskSection::addPaintedBox() {
 }
 
 void MaskSection::addExpression() {
-    line_ = addLine({tr("as an e&xpression"), QStringLiteral("maskExpression"),
+    line_ = addLine({tr("E&xpression"), QStringLiteral("maskExpression"),
                      tr("Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: "
-                        "causal,local:4:0+global:1. Patterns: padding, causal, local:LEFT:RIGHT, strided:N, "
-                        "dilated:LEFT:RIGHT:STEP, global:N, block:N, file:PATH (JSON, CSV or npy); or none.")});
+                        "causal,local:4:0+global:1. Patterns: %1 (JSON, CSV or npy); or none.")
+                         .arg(QString::fromStdString(pattern_forms()))});
     connect(line_, &QLineEdit::textEdited, this, [this](const QString& typed) { session().edit(Field::Mask, typed); });
     bind(Field::Mask, line_, [this](const QString& shown) { showText(line_, shown); });
     empty_note_ = addNote(QStringLiteral("emptyRows"));
@@ -179,108 +187,134 @@ void MaskSection::addExpression() {
 void MaskSection::addFill() {
     addWords(Field::Fill,
              {tr("f&ill"), QStringLiteral("fill"),
-              tr("What stands in a masked cell before the softmax, and with it what becomes of a query that may attend "
-                 "to nothing.")},
+              tr("The value of a masked score before the softmax. It decides what becomes of a fully masked row.")},
              {{tr("safe (−inf)"), QStringLiteral("safe")},
               {tr("raw −inf"), QStringLiteral("inf")},
               {tr("−1e9"), QStringLiteral("1e9")}});
     fill_note_ = addNote(QStringLiteral("fillNote"));
 }
 
-QString MaskSection::expression() const {
+MaskText MaskSection::mask() const {
     const QString& typed = value(Field::Mask);
     const auto& file = session().reading().file;
-    return typed.isEmpty() && file && file->mask ? QString::fromStdString(*file->mask) : typed;
+    return MaskText(typed.isEmpty() && file && file->mask ? *file->mask : typed.toStdString());
+}
+
+void MaskSection::put(const MaskText& mask) {
+    session().edit(Field::Mask, QString::fromStdString(mask.str()));
+}
+
+void MaskSection::put(const std::vector<std::string_view>& words, const std::string& pattern) {
+    MaskText changed = mask();
+    changed.put(words, pattern);
+    put(changed);
 }
 
 void MaskSection::toggle(const Box& box) {
-    MaskText mask(expression());
-    if (mask.presence(box.names) != MaskText::Presence::Absent) {
+    MaskText changed = mask();
+    if (changed.presence(box.words) != MaskText::Presence::Absent) {
         if (box.check == painted_)
-            mask.switchLayers(box.names, false);  // nobody should lose a painting to a click
+            changed.switch_layers(box.words, false);  // a click must not lose a painting
         else
-            mask.remove(box.names);
-    } else if (!mask.switchLayers(box.names, true)) {
-        const QString pattern = box.pattern();
-        if (pattern.isEmpty()) return chooseFile();
-        mask.put(box.names, pattern);
+            changed.remove(box.words);
+    } else if (!changed.switch_layers(box.words, true)) {
+        const std::string pattern = box.pattern();
+        if (pattern.empty()) return chooseFile();
+        changed.put(box.words, pattern);
     }
-    session().edit(Field::Mask, mask.text());
+    put(changed);
     refreshAll();  // the box has moved on by itself, and the session says nothing where nothing changed
 }
 
-void MaskSection::put(const QStringList& names, const QString& pattern) {
-    MaskText mask(expression());
-    mask.put(names, pattern);
-    session().edit(Field::Mask, mask.text());
+/// The other numbers stay as they are written, those too for which there is no box.
+void MaskSection::typeNumber(const PatternType& type, std::size_t which, const QString& typed) {
+    std::vector<std::string> numbers = numbers_.value(&type);
+    if (numbers.size() <= which) numbers.resize(which + 1);
+    numbers[which] = typed.toStdString();
+    while (type.repeats && numbers.size() > type.numbers.size() && numbers.back().empty()) numbers.pop_back();
+    put(type.box == PatternBox::Sparse ? wordsOf(PatternBox::Sparse) : std::vector<std::string_view>{type.word},
+        pattern_text(type.word, numbers));
 }
 
 void MaskSection::chooseFile() {
     refreshAll();
-    const QString present = filePath(MaskText(expression()).pattern({kFile}));
+    const std::string_view word = type_of(Kind::File).word;
+    const QString present = QString::fromStdString(file_path(mask().pattern({&word, 1})));
     auto* dialog = new QFileDialog(this, tr("Open a mask"), QFileInfo(present).path(), maskFileFilter());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { put({kFile}, filePattern(path)); });
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, word](const QString& path) { put({word}, file_pattern(path.toStdString())); });
     dialog->open();
 }
 
 void MaskSection::refresh() {
-    const MaskText mask(expression());
-    line_->setPlaceholderText(mask.text());
-    showBoxes(mask);
-    showLocal(mask);
-    showSparse(mask);
-    painted_->setVisible(!mask.pattern({kPainted}).isEmpty());
-    const QString path = filePath(mask.pattern({kFile}));
+    const MaskText shown = mask();
+    line_->setPlaceholderText(QString::fromStdString(shown.str()));
+    showBoxes(shown);
+    for (const OwnNumbers& own : std::as_const(own_numbers_)) {
+        remember(shown, *own.type);
+        const std::vector<std::string> numbers = numbers_.value(own.type);
+        for (qsizetype i = 0; i < own.edits.size(); ++i) {
+            const auto which = static_cast<std::size_t>(i);
+            own.edits[i]->display(which < numbers.size() ? QString::fromStdString(numbers[which]) : QString());
+        }
+    }
+    showSparse(shown);
+    const std::string_view painted = type_of(Kind::Painted).word, file = type_of(Kind::File).word;
+    painted_->setVisible(!shown.pattern({&painted, 1}).empty());
+    const QString path = QString::fromStdString(file_path(shown.pattern({&file, 1})));
     file_button_->setToolTip(path.isEmpty() ? tr("Choose a JSON, CSV or npy file") : plainToolTip(path));
     showCount();
     showFill();
 }
 
+void MaskSection::remember(const MaskText& mask, const PatternType& type) {
+    const std::string_view word = type.word;
+    const std::string pattern = mask.pattern({&word, 1});
+    if (!pattern.empty()) numbers_[&type] = pattern_numbers(pattern);
+}
+
 void MaskSection::showBoxes(const MaskText& mask) {
     for (const Box& box : std::as_const(boxes_)) {
-        const auto presence = mask.presence(box.names);
+        const auto presence = mask.presence(box.words);
         box.check->setTristate(false);
         box.check->setCheckState(presence == MaskText::Presence::Absent  ? Qt::Unchecked
                                  : presence == MaskText::Presence::Alone ? Qt::Checked
                                                                          : Qt::PartiallyChecked);
         box.check->setToolTip(presence == MaskText::Presence::Within
-                                  ? tr("Set by the expression, beside other patterns. A click takes it out.") + u'\n' +
+                                  ? tr("Set by the expression, beside other patterns. A click removes it.") + u'\n' +
                                         box.tip
                                   : box.tip);
     }
 }
 
-void MaskSection::showLocal(const MaskText& mask) {
-    const QString pattern = mask.pattern({kLocal});
-    if (!pattern.isEmpty()) remembered_[kLocal] = patternNumbers(pattern);
-    for (int i = 0; i < 2; ++i) local_[i]->display(remembered_[kLocal].value(i));
-}
-
 void MaskSection::showSparse(const MaskText& mask) {
-    const QString pattern = mask.pattern(sparseNames());
-    if (!pattern.isEmpty()) {
-        sparse_->display(patternName(pattern));
-        remembered_[patternName(pattern)] = patternNumbers(pattern);
+    const std::string pattern = mask.pattern(wordsOf(PatternBox::Sparse));
+    if (!pattern.empty()) {
+        const std::string_view word = pattern_word(pattern);
+        sparse_->display(QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())));
+        numbers_[type_of(word)] = pattern_numbers(pattern);
     }
-    const QString kind = sparse_->currentData().toString();
-    const QStringList numbers = remembered_[kind];
-    const qsizetype wanted = kind == kDilated ? 3 : 1;
-    for (qsizetype i = 0; i < 3; ++i) {
-        sparse_numbers_[i]->setVisible(i < wanted);
-        sparse_numbers_[i]->display(numbers.value(i));
+    const PatternType* type = sparseType();
+    const std::vector<std::string> numbers = numbers_.value(type);
+    // Of a pattern whose last number repeats, an empty box takes one more.
+    const std::size_t wanted = !type ? 0 : type->repeats ? numbers.size() + 1 : type->numbers.size();
+    QStringList labels;
+    for (qsizetype i = 0; i < sparse_numbers_.size(); ++i) {
+        const auto which = static_cast<std::size_t>(i);
+        StepEdit* edit = sparse_numbers_[i];
+        edit->setVisible(which < wanted);
+        edit->display(which < numbers.size() ? QString::fromStdString(numbers[which]) : QString());
+        const PatternNumber* number = which < wanted ? numberAt(*type, which) : nullptr;
+        if (!number) continue;
+        if (which < type->numbers.size()) labels << translated(number->label);
+        edit->setAccessibleName(translated(number->label));
+        edit->setToolTip(translated(number->tip));
     }
-    const QStringList names = kind == kDilated  ? QStringList{tr("left"), tr("right"), tr("step")}
-                              : kind == kGlobal ? QStringList{tr("tokens")}
-                              : kind == kBlock  ? QStringList{tr("tokens a block")}
-                                                : QStringList{tr("stride")};
+    sparse_row_->setVisible(wanted > 0);
     sparse_layout_->setDirection(wanted > 1 ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
-    sparse_label_->setText(names.join(QStringLiteral(" · ")));
-    for (qsizetype i = 0; i < wanted; ++i) {
-        sparse_numbers_[i]->setAccessibleName(names[i]);
-        sparse_numbers_[i]->setToolTip(names[i]);
-    }
+    sparse_label_->setText(labels.join(QStringLiteral(" · ")));
 }
 
 void MaskSection::showCount() {
@@ -288,25 +322,24 @@ void MaskSection::showCount() {
     const int sequence = session().selection().sequence;
     if (!trace || !trace->mask || sequence >= trace->batch().size()) return titleNote()->clear();
     const auto size = trace->mask->size();
-    titleNote()->setText(tr("%1 of %2 cells open", nullptr, counted(size * size))
+    titleNote()->setText(tr("%1 of %2 cells allowed", nullptr, counted(size * size))
                              .arg(trace->mask->open_cells(sequence))
                              .arg(size * size));
     const int empty = counted(trace->mask->empty_rows(sequence).size());
-    setNote(empty_note_, empty ? tr("%n queries may attend to nothing", nullptr, empty) : QString());
+    setNote(empty_note_, empty ? tr("%n queries have no key to attend to", nullptr, empty) : QString());
 }
 
 void MaskSection::showFill() {
     const auto fill = parse_fill(value(Field::Fill).toStdString());
     const auto precision = parse_precision(value(Field::Precision).toStdString());
     if (!fill || !precision) return setNote(fill_note_, {});
-    if (*fill == Fill::Safe) return setNote(fill_note_, tr("Masked cells hold −∞; a query with no key gets zeros."));
-    if (*fill == Fill::Inf) return setNote(fill_note_, tr("Masked cells hold −∞; a query with no key becomes NaN."));
+    if (*fill == Fill::Safe) return setNote(fill_note_, tr("Masked scores are −∞; a fully masked row becomes zeros."));
+    if (*fill == Fill::Inf) return setNote(fill_note_, tr("Masked scores are −∞; a fully masked row becomes NaN."));
     const double effective = effective_fill(*fill, *precision);
     if (std::isinf(effective))
-        return setNote(fill_note_, tr("Masked cells hold −∞, for %1 has no −1e9; a query with no key becomes NaN.")
+        return setNote(fill_note_, tr("Masked scores are −∞, for %1 has no −1e9; a fully masked row becomes NaN.")
                                        .arg(value(Field::Precision)));
-    setNote(fill_note_,
-            tr("Masked cells hold %1; a query with no key is spread evenly over all.").arg(numberText(effective, 9)));
+    setNote(fill_note_, tr("Masked scores are %1; a fully masked row becomes uniform.").arg(numberText(effective, 9)));
 }
 
 }  // namespace headscope

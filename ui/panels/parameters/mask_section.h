@@ -3,7 +3,8 @@
 
 #include <QMap>
 
-#include "ui/panels/parameters/mask_text.h"
+#include "core/masks/mask_text.h"
+#include "core/masks/pattern.h"
 #include "ui/panels/parameters/section.h"
 
 class QBoxLayout;
@@ -14,7 +15,8 @@ class QPushButton;
 namespace headscope {
 
 /// The mask as boxes and as a line, two ways to say one expression: a box is a layer of its own, the line can say
-/// everything. A box whose pattern the line has put beside others in a layer is half checked.
+/// everything. A box whose pattern the line has put beside others in a layer is half checked. The boxes come from the
+/// table of patterns (core/masks/pattern.h).
 class MaskSection : public Section {
     Q_OBJECT
 public:
@@ -27,19 +29,25 @@ protected:
     void refresh() override;
 
 private:
-    /// A box, the names that its pattern may have, and what it puts in when it is checked.
+    /// A check box, the words that its pattern may have, and what it puts in when it is checked.
     struct Box {
         QCheckBox* check;
-        QStringList names;
+        std::vector<std::string_view> words;
         QString tip;
-        std::function<QString()> pattern;
+        std::function<std::string()> pattern;
+    };
+    /// The number boxes of a pattern with a check box of its own.
+    struct OwnNumbers {
+        const PatternType* type;
+        QList<StepEdit*> edits;
     };
 
-    QCheckBox* addBox(const QString& label, const QString& name, const QString& tip, const QStringList& names,
-                      std::function<QString()> pattern);
-    void addSimple();
-    void addLocal();
+    QCheckBox* addBox(const QString& objectName, const PatternType& type);
+    QCheckBox* addBox(const QString& label, const QString& objectName, const QString& tip,
+                      std::vector<std::string_view> words, std::function<std::string()> pattern);
+    void addOwn(const PatternType& type);
     void addSparse();
+    void addSparseNumbers();
     void addFileBox();
     void addPaintedBox();
     void addExpression();
@@ -47,25 +55,31 @@ private:
     StepEdit* addMaskNumber(const QString& label, const QString& name, const QString& tip, qint64 low);
 
     /// What the line says, or what the weights file says where it says nothing.
-    QString expression() const;
+    MaskText mask() const;
+    void put(const MaskText& mask);
+    void put(const std::vector<std::string_view>& words, const std::string& pattern);
     void toggle(const Box& box);
-    void put(const QStringList& names, const QString& pattern);
+    void typeNumber(const PatternType& type, std::size_t which, const QString& typed);
     void chooseFile();
-    QString sparsePattern() const;
+    /// What the list of sparse patterns shows; null where it is none of them.
+    const PatternType* sparseType() const;
+    /// A pattern with the numbers that it had last.
+    std::string remembered(const PatternType& type) const;
 
+    void remember(const MaskText& mask, const PatternType& type);
     void showBoxes(const MaskText& mask);
-    void showLocal(const MaskText& mask);
     void showSparse(const MaskText& mask);
     void showCount();
     void showFill();
 
     QList<Box> boxes_;
-    QList<StepEdit*> local_, sparse_numbers_;
+    QList<OwnNumbers> own_numbers_;
+    QList<StepEdit*> sparse_numbers_;
     WordChoice* sparse_;
     QWidget* sparse_row_;
     QBoxLayout* sparse_layout_;
     QLabel* sparse_label_;
-    QMap<QString, QStringList> remembered_;  ///< the numbers of patterns that are switched off
+    QMap<const PatternType*, std::vector<std::string>> numbers_;  ///< as they were written last, on or off
     QPushButton* file_button_;
     QCheckBox* painted_;
     QLineEdit* line_;

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The table of mask patterns: a row holds everything about one.
+#include <algorithm>
+#include <array>
+
+#include "core/masks/pattern.h"
+
+namespace headscope {
+
+namespace {
+
+using Kind = MaskPattern::Kind;
+
+TileKind either(bool full, bool empty) {
+    return full ? TileKind::Full : empty ? TileKind::Empty : TileKind::Mixed;
+}
+
+/// Is there a multiple of step in [from, to]?
+bool has_multiple(std::int64_t from, std::int64_t to, std::int64_t step) {
+    if (from > to) return false;
+    const std::int64_t remainder = ((to % step) + step) % step;
+    return to - remainder >= from;
+}
+
+/// Of runs of tokens that attend to themselves alone: from the runs of the first and last query and key.
+TileKind kind_of_runs(std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) {
+    return either(i0 == i1 && j0 == j1 && i0 == j0, i1 < j0 || j1 < i0);
+}
+
+constexpr PatternNumber kLocal[] = {{"LEFT", 0, 2, "←", phrase("How many tokens before the query it attends to")},
+                                    {"RIGHT", 0, 0, "→", phrase("How many tokens after the query it attends to")}};
+constexpr PatternNumber kStrided[] = {{"N", 1, 4, phrase("stride"), phrase("Tokens from one key to the next")}};
+constexpr PatternNumber kDilated[] = {{"LEFT", 0, 2, phrase("left"), phrase("How many keys before the query")},
+                                      {"RIGHT", 0, 2, phrase("right"), phrase("How many keys after the query")},
+                                      {"STEP", 1, 2, phrase("step"), phrase("Tokens from one key to the next")}};
+constexpr PatternNumber kGlobal[] = {{"N", 1, 1, phrase("tokens"), phrase("How many tokens are global")}};
+constexpr PatternNumber kBlock[] = {{"N", 1, 4, phrase("tokens per block"), phrase("How many tokens a block has")}};
+
+constexpr MaskPreset kPaddingPresets[] = {{phrase("&Padding"), "padding"}};
+constexpr MaskPreset kCausalPresets[] = {{phrase("&Causal"), "causal"},
+                                         {phrase("Padding &and causal"), "padding,causal"}};
+constexpr MaskPreset kLocalPresets[] = {{phrase("&Local window: 2 left, 2 right"), "local:2:2"},
+                                        {phrase("Sliding window with a s&ink"), "causal,local:4:0+global:1"}};
+constexpr MaskPreset kStridedPresets[] = {{phrase("&Strided, as in Sparse Transformer"), "causal,strided:4"}};
+constexpr MaskPreset kDilatedPresets[] = {{phrase("&Dilated window"), "dilated:2:2:2"}};
+constexpr MaskPreset kGlobalPresets[] = {{phrase("Long&former: a window and global tokens"), "local:2:2+global:1"}};
+constexpr MaskPreset kBlockPresets[] = {{phrase("&Blocks of 4"), "block:4"}};
+
+constexpr auto kTypes = std::to_array<PatternType>({
+    {.kind = Kind::Padding,
+     .word = "padding",
+     .layer = LayerKind::Padding,
+     .box = PatternBox::Own,
+     .label = phrase("&Padding"),
+     .tip = phrase("No query attends to a [PAD] key. A query at a [PAD] position is still computed."),
+     .presets = kPaddingPresets,
+     .row = [](const MaskPattern&, const RowStretch& s, const RowCells& cells) { cells.allow_where(s.real, s.size); },
+     .tile =
+         [](const MaskPattern&, const CellRectangle& r) {
+             const auto masked = std::count(r.real + r.j0, r.real + r.j1, std::uint8_t{0});
+             return either(masked == 0, masked == r.j1 - r.j0);
+         },
+     .python = [](const MaskPattern&) -> PatternPython { return {"real[:, None, None, :]"}; },
+     .sentence = [](const MaskPattern&) { return say("padding: [PAD] keys are masked"); },
+     .short_name = [](const MaskPattern&) { return say("the padding layer"); }},
+
+    {.kind = Kind::Causal,
+     .word = "causal",
+     .layer = LayerKind::Causal,
+     .box = PatternBox::Own,
+     .label = phrase("&Causal"),
+     .tip = phrase("A query attends to itself and to the keys before it, never to a later one."),
+     .presets = kCausalPresets,
+     .row = [](const MaskPattern&, const RowStretch& s, const RowCells& cells) { cells.allow(0, s.query + 1); },
+     .tile = [](const MaskPattern&, const CellRectangle& r) { return either(r.high() <= 0, r.low() > 0); },
+     .python = [](const MaskPattern&) -> PatternPython { return {"(j <= i)"}; },
+     .sentence = [](const MaskPattern&) { return say("causal: keys after the query are masked"); },
+     .short_name = [](const MaskPattern&) { return say("the causal layer"); }},
+
+    {.kind = Kind::Local,
+     .word = "local",
+     .numbers = kLocal,
+     .layer = LayerKind::Window,
+     .box = PatternBox::Own,
+     .label = phrase("&Local"),
+     .tip =
+         phrase("A query attends to a window of tokens to its left and right, both inclusive, and always to itself."),
+     .presets = kLocalPresets,
+     .row = [](const MaskPattern& p, const RowStretch& s,
+               const RowCells& cells) { cells.allow(s.query - p.numbers[0], s.query + p.numbers[1] + 1); },
+     .tile =
+         [](const MaskPattern& p, const CellRectangle& r) {
+             const std::int64_t left = p.numbers[0], right = p.numbers[1];
+             return either(r.low() >= -left && r.high() <= right, r.high() < -left || r.low() > right);
+         },
+     .python = [](const MaskPattern& p) -> PatternPython {
+         return {fmt::format("((j >= i - {}) & (j <= i + {}))", p.numbers[0], p.numbers[1])};
+     },
+     .sentence =
+         [](const MaskPattern& p) {
+             return say("window: {} to the left, {} to the right", p.numbers[0], p.numbers[1]);
+         },
+     .short_name = [](const MaskPattern& p) { return say("the window {}", to_string({p})); }},
+
+    {.kind = Kind::Strided,
+     .word = "strided",
+     .numbers = kStrided,
+     .layer = LayerKind::Sparse,
+     .box = PatternBox::Sparse,
+     .label = phrase("Strided"),
+     .tip = phrase("strided: the keys less than N tokens away on either side, and those at multiples of N."),
+     .presets = kStridedPresets,
+     .row =
+         [](const MaskPattern& p, const RowStretch& s, const RowCells& cells) {
+             const std::int64_t n = p.numbers[0];
+             cells.allow(s.query - n + 1, s.query + n);
+             cells.allow_each(s.query % n, s.size - 1, n);
+         },
+     .tile =
+         [](const MaskPattern& p, const CellRectangle& r) {
+             const std::int64_t n = p.numbers[0], low = r.low(), high = r.high();
+             const bool near = low < n && high > -n;
+             return either(n == 1 || (low > -n && high < n), !near && !has_multiple(low, high, n));
+         },
+     .python = [](const MaskPattern& p) -> PatternPython {
+         return {fmt::format("(((j - i).abs() < {0}) | ((j - i) % {0} == 0))", p.numbers[0])};
+     },
+     .sentence =
+         [](const MaskPattern& p) {
+             return say("strided: keys less than {0} away and at multiples of {0}", p.numbers[0]);
+         }},
+
+    {.kind = Kind::Dilated,
+     .word = "dilated",
+     .numbers = kDilated,
+     .layer = LayerKind::Sparse,
+     .box = PatternBox::Sparse,
+     .label = phrase("Dilated"),
+     .tip = phrase("dilated: a window of LEFT keys before the query and RIGHT after it, STEP tokens apart."),
+     .presets = kDilatedPresets,
+     .row =
+         [](const MaskPattern& p, const RowStretch& s, const RowCells& cells) {
+             const std::int64_t step = p.numbers[2];
+             const std::int64_t left = std::min(p.numbers[0], s.query / step),
+                                right = std::min(p.numbers[1], (s.size - 1 - s.query) / step);
+             cells.allow_each(s.query - left * step, s.query + right * step, step);
+         },
+     .tile =
+         [](const MaskPattern& p, const CellRectangle& r) {
+             const std::int64_t step = p.numbers[2], steps = r.size / step;  // none is farther away
+             const std::int64_t from = -std::min(p.numbers[0], steps) * step, to = std::min(p.numbers[1], steps) * step;
+             const std::int64_t low = r.low(), high = r.high();
+             const bool inside = low >= from && high <= to;
+             return either(inside && (step == 1 || (low == high && low % step == 0)),
+                           !has_multiple(std::max(low, from), std::min(high, to), step));
+         },
+     .python = [](const MaskPattern& p) -> PatternPython {
+         return {fmt::format("((j - i >= {}) & (j - i <= {}) & ((j - i) % {} == 0))", -p.numbers[0] * p.numbers[2],
+                             p.numbers[1] * p.numbers[2], p.numbers[2])};
+     },
+     .sentence =
+         [](const MaskPattern& p) {
+             return say("dilated: {} to the left and {} to the right in steps of {}", p.numbers[0], p.numbers[1],
+                        p.numbers[2]);
+         }},
+
+    {.kind = Kind::Global,
+     .word = "global",
+     .numbers = kGlobal,
+     .layer = LayerKind::Sparse,
+     .box = PatternBox::Sparse,
+     .label = phrase("Global"),
+     .tip = phrase("global: the first N tokens attend to every key, and every query attends to them."),
+     .presets = kGlobalPresets,
+     .row = [](const MaskPattern& p, const RowStretch& s,
+               const RowCells& cells) { cells.allow(0, s.query < p.numbers[0] ? s.size : p.numbers[0]); },
+     .tile =
+         [](const MaskPattern& p, const CellRectangle& r) {
+             const std::int64_t n = p.numbers[0];
+             return either(r.i1 <= n || r.j1 <= n, r.i0 >= n && r.j0 >= n);
+         },
+     .python = [](const MaskPattern& p) -> PatternPython {
+         return {fmt::format("((i < {0}) | (j < {0}))", p.numbers[0])};
+     },
+     .sentence =
+         [](const MaskPattern& p) {
+             return say("global: the first {} attend to all, and all attend to them", p.numbers[0]);
+         }},
+
+    {.kind = Kind::Block,
+     .word = "block",
+     .numbers = kBlock,
+     .layer = LayerKind::Sparse,
+     .box = PatternBox::Sparse,
+     .label = phrase("Block"),
+     .tip = phrase("block: blocks of N tokens, each of which attends to itself alone."),
+     .presets = kBlockPresets,
+     .row =
+         [](const MaskPattern& p, const RowStretch& s, const RowCells& cells) {
+             const std::int64_t begin = s.query / p.numbers[0] * p.numbers[0];
+             cells.allow(begin, begin + p.numbers[0]);
+         },
+     .tile =
+         [](const MaskPattern& p, const CellRectangle& r) {
+             const std::int64_t n = p.numbers[0];
+             return kind_of_runs(r.i0 / n, (r.i1 - 1) / n, r.j0 / n, (r.j1 - 1) / n);
+         },
+     .python = [](const MaskPattern& p) -> PatternPython {
+         return {fmt::format("(i // {0} == j // {0})", p.numbers[0])};
+     },
+     .sentence = [](const MaskPattern& p) { return say("blocks of {}", p.numbers[0]); }},
+
+    {.kind = Kind::File,
+     .word = "file",
+     .layer = LayerKind::Painted,
+     .box = PatternBox::File,
+     .label = phrase("&From file"),
+     .tip = phrase("Reads from a file which cells are allowed: S×S of 0 and 1, as JSON, CSV or npy; 1 = allowed."),
+     .row =
+         [](const MaskPattern& p, const RowStretch& s, const RowCells& cells) {
+             cells.allow_where(p.painted->cells.data() + s.query * p.painted->size, p.painted->size);
+         },
+     .tile = [](const MaskPattern& p,
+                const CellRectangle& r) { return kind_of_cells(p.painted->cells.data(), p.painted->size, r); },
+     .python = [](const MaskPattern&) -> PatternPython { return {"painted"}; },
+     .sentence = [](const MaskPattern& p) { return say("the file {}", p.path); },
+     .short_name =
+         [](const MaskPattern& p) { return say("the file {}", p.path.substr(p.path.find_last_of('/') + 1)); }},
+
+    {.kind = Kind::Painted,
+     .word = "painted",
+     .layer = LayerKind::Painted,
+     .box = PatternBox::Painted,
+     .label = phrase("Painted"),
+     .tip = phrase("The cells that were painted by hand. Switched off they are kept for later."),
+     .row =
+         [](const MaskPattern& p, const RowStretch& s, const RowCells& cells) {
+             const std::int64_t size = s.query < p.painted->size ? p.painted->size : 0;
+             if (size > 0) cells.allow_where(p.painted->cells.data() + s.query * size, size);
+             cells.allow(size, s.size);
+         },
+     .tile =
+         [](const MaskPattern& p, const CellRectangle& r) {
+             const std::int64_t size = p.painted->size;  // beyond, everything is allowed
+             if (r.i1 <= size && r.j1 <= size) return kind_of_cells(p.painted->cells.data(), p.painted->size, r);
+             return either(r.i0 >= size || r.j0 >= size, false);
+         },
+     .python = [](const MaskPattern&) -> PatternPython { return {"painted"}; },
+     .sentence = [](const MaskPattern&) { return say("painted by hand"); },
+     .short_name = [](const MaskPattern&) { return say("the painted layer"); }},
+});
+
+consteval bool in_order() {
+    for (std::size_t n = 0; n < kTypes.size(); ++n) {
+        if (kTypes[n].kind != static_cast<Kind>(n)) return false;
+    }
+    return kTypes.back().kind == Kind::Painted;  // the last
+}
+static_assert(in_order(), "the table follows MaskPattern::Kind");
+
+}  // namespace
+
+std::span<const PatternType> pattern_types() {
+    return kTypes;
+}
+
+}  // namespace headscope
