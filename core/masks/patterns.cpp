@@ -35,6 +35,7 @@ constexpr PatternNumber kDilated[] = {{"LEFT", 0, 2, phrase("left"), phrase("How
                                       {"STEP", 1, 2, phrase("step"), phrase("Tokens from one key to the next")}};
 constexpr PatternNumber kGlobal[] = {{"N", 1, 1, phrase("tokens"), phrase("How many tokens are global")}};
 constexpr PatternNumber kBlock[] = {{"N", 1, 4, phrase("tokens per block"), phrase("How many tokens a block has")}};
+constexpr PatternNumber kPrefix[] = {{"N", 1, 3, phrase("tokens"), phrase("How many tokens the prefix has")}};
 
 constexpr MaskPreset kPaddingPresets[] = {{phrase("&Padding"), "padding"}};
 constexpr MaskPreset kCausalPresets[] = {{phrase("&Causal"), "causal"},
@@ -45,6 +46,7 @@ constexpr MaskPreset kStridedPresets[] = {{phrase("&Strided, as in Sparse Transf
 constexpr MaskPreset kDilatedPresets[] = {{phrase("&Dilated window"), "dilated:2:2:2"}};
 constexpr MaskPreset kGlobalPresets[] = {{phrase("Long&former: a window and global tokens"), "local:2:2+global:1"}};
 constexpr MaskPreset kBlockPresets[] = {{phrase("&Blocks of 4"), "block:4"}};
+constexpr MaskPreset kPrefixPresets[] = {{phrase("Prefi&x of 3 and causal (prefix-LM)"), "causal+prefix:3"}};
 
 constexpr auto kTypes = std::to_array<PatternType>({
     {.kind = Kind::Padding,
@@ -209,6 +211,21 @@ constexpr auto kTypes = std::to_array<PatternType>({
          return {fmt::format("(i // {0} == j // {0})", p.numbers[0])};
      },
      .sentence = [](const MaskPattern& p) { return say("blocks of {}", p.numbers[0]); }},
+
+    {.kind = Kind::Prefix,
+     .word = "prefix",
+     .numbers = kPrefix,
+     .layer = LayerKind::Sparse,
+     .box = PatternBox::Sparse,
+     .label = phrase("Prefix"),
+     .tip = phrase("prefix: every query attends to the first N keys; causal+prefix:N is a prefix-LM."),
+     .presets = kPrefixPresets,
+     .row = [](const MaskPattern& p, const RowStretch&, const RowCells& cells) { cells.allow(0, p.numbers[0]); },
+     .tile = [](const MaskPattern& p,
+                const CellRectangle& r) { return either(r.j1 <= p.numbers[0], r.j0 >= p.numbers[0]); },
+     .python = [](const MaskPattern& p) -> PatternPython { return {fmt::format("(j < {})", p.numbers[0])}; },
+     .sentence =
+         [](const MaskPattern& p) { return say("prefix: every query attends to the first {} keys", p.numbers[0]); }},
 
     {.kind = Kind::File,
      .word = "file",

@@ -1682,6 +1682,26 @@
         <source>tokens per block</source>
         <translation>每组词元</translation>
     </message>
+    <message>
+        <source>How many tokens the prefix has</source>
+        <translation>前缀的词元数</translation>
+    </message>
+    <message>
+        <source>Prefi&amp;x of 3 and causal (prefix-LM)</source>
+        <translation>3 个词元的前缀与因果（前缀语言模型）(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Prefix</source>
+        <translation>前缀</translation>
+    </message>
+    <message>
+        <source>prefix: every query attends to the first N keys; causal+prefix:N is a prefix-LM.</source>
+        <translation>前缀：所有查询都关注前 N 个键；causal+prefix:N 即前缀语言模型。</translation>
+    </message>
+    <message>
+        <source>prefix: every query attends to the first {} keys</source>
+        <translation>前缀：所有查询都关注前 {} 个键</translation>
+    </message>
 </context>
 <context>
     <name>ExportDialog</name>

@@ -33,6 +33,8 @@ bool naive(const MaskPattern& p, std::int64_t i, std::int64_t j, const Batch& ba
             return std::min(i, j) < number(0);
         case MaskPattern::Kind::Block:
             return (i - i % number(0)) == (j - j % number(0));
+        case MaskPattern::Kind::Prefix:
+            return j < number(0);
         case MaskPattern::Kind::File:
         case MaskPattern::Kind::Painted:
             return p.painted->cells[i * p.painted->size + j] == 1;
@@ -91,6 +93,9 @@ private Q_SLOTS:
             {"global:1", "11111 10000 10000 10000 10000"},
             {"global:9", "11111 11111 11111 11111 11111"},
             {"block:2", "11000 11000 00110 00110 00001"},
+            {"prefix:2", "11000 11000 11000 11000 11000"},
+            {"causal+prefix:3", "11100 11100 11100 11110 11111"},
+            {"prefix:2147483647", "11111 11111 11111 11111 11111"},
             {"causal,local:1:0+global:1", "10000 11000 11100 10110 10011"},
             {"block:2,global:1", "11000 10000 00000 00000 00000"},
             {"padding", "11100 11100 11100 11100 11100"},
@@ -124,6 +129,7 @@ private Q_SLOTS:
                     {.kind = MaskPattern::Kind::Dilated, .numbers = {number(0), number(0), number(1)}},
                     {.kind = MaskPattern::Kind::Global, .numbers = {number(1)}},
                     {.kind = MaskPattern::Kind::Block, .numbers = {number(1)}},
+                    {.kind = MaskPattern::Kind::Prefix, .numbers = {number(1)}},
                     painted(size, cells)};
                 MaskExpression expression;
                 for (std::size_t layer = random() % 4; layer > 0; --layer) {
@@ -179,8 +185,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("canonical");
         for (const char* text :
              {"none", "padding", "causal", "local:0:0", "local:4:7", "strided:3", "dilated:1:2:3", "global:1",
-              "block:12", "causal,local:4:0+global:1", "padding+causal,block:2+global:1,strided:2", "file:mask.npy",
-              "file:a b.csv", R"(file:a\,b\+c\\d.npy,causal)", "file:/x/y:z.npy+causal", "local:2147483647:0"}) {
+              "block:12", "causal,local:4:0+global:1", "padding+causal,block:2+global:1,strided:2", "prefix:4",
+              "file:mask.npy", "file:a b.csv", R"(file:a\,b\+c\\d.npy,causal)", "file:/x/y:z.npy+causal",
+              "local:2147483647:0"}) {
             QTest::newRow(text) << QString::fromUtf8(text) << QString::fromUtf8(text);
         }
         QTest::newRow("spaces") << QStringLiteral(" causal , local:1:0 + global:1 ")
@@ -244,6 +251,7 @@ private Q_SLOTS:
             {"local:-0:0", "mask 'local:-0:0': '-0' is not a whole number; write local:LEFT:RIGHT, as in local:2:0"},
             {"strided:00", "mask 'strided:00': N is 00, but must be 1 or more; write strided:N, as in strided:4"},
             {"block:--1", "mask 'block:--1': '--1' is not a whole number; write block:N, as in block:4"},
+            {"prefix:0", "mask 'prefix:0': N is 0, but must be 1 or more; write prefix:N, as in prefix:3"},
             {"file:", "mask 'file:' names no file; write file:PATH, as in file:mask.npy"},
             {"file", "mask 'file' names no file; write file:PATH, as in file:mask.npy"},
             {"none,causal", "mask 'none,causal': none stands alone; leave it out beside other patterns"},

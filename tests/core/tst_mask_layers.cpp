@@ -181,6 +181,7 @@ private Q_SLOTS:
                                                            {"local:1:0+global:1", LayerKind::Sparse},
                                                            {"block:2", LayerKind::Sparse},
                                                            {"dilated:1:1:2", LayerKind::Sparse},
+                                                           {"prefix:2", LayerKind::Sparse},
                                                            {"painted:1:gA", LayerKind::Painted},
                                                            {"file:x.npy", LayerKind::Painted},
                                                            {"padding+causal", LayerKind::Combined},

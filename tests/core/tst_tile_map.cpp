@@ -61,6 +61,10 @@ const std::vector<const char*> kMasks{"none",
                                       "block:1",
                                       "block:64",
                                       "block:100",
+                                      "prefix:1",
+                                      "prefix:64",
+                                      "prefix:100",
+                                      "causal+prefix:70",
                                       "padding",
                                       "file:painted.npy",
                                       "causal,local:256:0",
@@ -155,6 +159,7 @@ private Q_SLOTS:
         QCOMPARE(busy("local:256:0"), 5 * kBlocks - 10);
         QCOMPARE(busy("causal,local:256:0"), 5 * kBlocks - 10);
         QCOMPARE(busy("block:256"), 4 * kBlocks);
+        QCOMPARE(busy("prefix:256"), 4 * kBlocks);
         // A diagonal of three blocks, the first row and the first column of blocks.
         QCOMPARE(busy("local:64:64+global:16"), 3 * kBlocks - 2 + 2 * (kBlocks - 2));
         // The nine diagonals of blocks that |i - j| < 256 touches, and every fourth beyond them.
