@@ -2,6 +2,7 @@
 // The table of mask patterns: a row holds everything about one.
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "core/masks/pattern.h"
 
@@ -27,6 +28,21 @@ TileKind kind_of_runs(std::int64_t i0, std::int64_t i1, std::int64_t j0, std::in
     return either(i0 == i1 && j0 == j1 && i0 == j0, i1 < j0 || j1 < i0);
 }
 
+/// A run of tokens.
+struct Run {
+    std::int64_t begin, end;
+};
+
+/// The document of a token; what follows the last length is one more.
+Run document_at(const MaskPattern& p, std::int64_t token) {
+    std::int64_t begin = 0;
+    for (const std::int64_t length : p.numbers) {
+        if (token < begin + length) return {begin, begin + length};
+        begin += length;
+    }
+    return {begin, std::numeric_limits<std::int64_t>::max()};
+}
+
 constexpr PatternNumber kLocal[] = {{"LEFT", 0, 2, "←", phrase("How many tokens before the query it attends to")},
                                     {"RIGHT", 0, 0, "→", phrase("How many tokens after the query it attends to")}};
 constexpr PatternNumber kStrided[] = {{"N", 1, 4, phrase("stride"), phrase("Tokens from one key to the next")}};
@@ -36,6 +52,8 @@ constexpr PatternNumber kDilated[] = {{"LEFT", 0, 2, phrase("left"), phrase("How
 constexpr PatternNumber kGlobal[] = {{"N", 1, 1, phrase("tokens"), phrase("How many tokens are global")}};
 constexpr PatternNumber kBlock[] = {{"N", 1, 4, phrase("tokens per block"), phrase("How many tokens a block has")}};
 constexpr PatternNumber kPrefix[] = {{"N", 1, 3, phrase("tokens"), phrase("How many tokens the prefix has")}};
+constexpr PatternNumber kDocuments[] = {
+    {"L", 1, 4, phrase("tokens per document"), phrase("How many tokens this document has")}};
 
 constexpr MaskPreset kPaddingPresets[] = {{phrase("&Padding"), "padding"}};
 constexpr MaskPreset kCausalPresets[] = {{phrase("&Causal"), "causal"},
@@ -47,6 +65,8 @@ constexpr MaskPreset kDilatedPresets[] = {{phrase("&Dilated window"), "dilated:2
 constexpr MaskPreset kGlobalPresets[] = {{phrase("Long&former: a window and global tokens"), "local:2:2+global:1"}};
 constexpr MaskPreset kBlockPresets[] = {{phrase("&Blocks of 4"), "block:4"}};
 constexpr MaskPreset kPrefixPresets[] = {{phrase("Prefi&x of 3 and causal (prefix-LM)"), "causal+prefix:3"}};
+constexpr MaskPreset kDocumentsPresets[] = {{phrase("Packed d&ocuments of 4 and 3 tokens"), "documents:4:3"},
+                                            {phrase("Packed documents &under a causal mask"), "causal,documents:4:3"}};
 
 constexpr auto kTypes = std::to_array<PatternType>({
     {.kind = Kind::Padding,
@@ -226,6 +246,36 @@ constexpr auto kTypes = std::to_array<PatternType>({
      .python = [](const MaskPattern& p) -> PatternPython { return {fmt::format("(j < {})", p.numbers[0])}; },
      .sentence =
          [](const MaskPattern& p) { return say("prefix: every query attends to the first {} keys", p.numbers[0]); }},
+
+    {.kind = Kind::Documents,
+     .word = "documents",
+     .numbers = kDocuments,
+     .repeats = true,
+     .layer = LayerKind::Sparse,
+     .box = PatternBox::Sparse,
+     .label = phrase("Documents"),
+     .tip =
+         phrase("documents: packed documents of these lengths, each of which attends to itself alone; what follows the "
+                "last is one more."),
+     .presets = kDocumentsPresets,
+     .row =
+         [](const MaskPattern& p, const RowStretch& s, const RowCells& cells) {
+             const Run run = document_at(p, s.query);
+             cells.allow(run.begin, run.end);
+         },
+     .tile =
+         [](const MaskPattern& p, const CellRectangle& r) {
+             return kind_of_runs(document_at(p, r.i0).begin, document_at(p, r.i1 - 1).begin, document_at(p, r.j0).begin,
+                                 document_at(p, r.j1 - 1).begin);
+         },
+     .python = [](const MaskPattern& p) -> PatternPython {
+         const std::string ends = fmt::format("torch.tensor([{}]).cumsum(0)", fmt::join(p.numbers, ", "));
+         return {fmt::format("(torch.bucketize(i, {0}, right=True) == torch.bucketize(j, {0}, right=True))", ends)};
+     },
+     .sentence =
+         [](const MaskPattern& p) {
+             return say("documents of {} tokens, and the rest", fmt::format("{}", fmt::join(p.numbers, ", ")));
+         }},
 
     {.kind = Kind::File,
      .word = "file",

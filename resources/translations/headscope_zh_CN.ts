@@ -1702,6 +1702,34 @@
         <source>prefix: every query attends to the first {} keys</source>
         <translation>前缀：所有查询都关注前 {} 个键</translation>
     </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>How many tokens this document has</source>
+        <translation>该文档的词元数</translation>
+    </message>
+    <message>
+        <source>Packed d&amp;ocuments of 4 and 3 tokens</source>
+        <translation>拼接的文档：4 个与 3 个词元(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Packed documents &amp;under a causal mask</source>
+        <translation>拼接的文档与因果(&amp;U)</translation>
+    </message>
+    <message>
+        <source>documents of {} tokens, and the rest</source>
+        <translation>长度为 {} 的文档，以及其余部分</translation>
+    </message>
+    <message>
+        <source>documents: packed documents of these lengths, each of which attends to itself alone; what follows the last is one more.</source>
+        <translation>文档：依次拼接的文档，长度如列，每个文档只关注自己；最后一个之后的词元也成一个文档。</translation>
+    </message>
+    <message>
+        <source>tokens per document</source>
+        <translation>每个文档的词元数</translation>
+    </message>
 </context>
 <context>
     <name>ExportDialog</name>

@@ -35,6 +35,14 @@ bool naive(const MaskPattern& p, std::int64_t i, std::int64_t j, const Batch& ba
             return (i - i % number(0)) == (j - j % number(0));
         case MaskPattern::Kind::Prefix:
             return j < number(0);
+        case MaskPattern::Kind::Documents: {
+            const auto document = [&](std::int64_t token) {
+                std::size_t n = 0;
+                for (; n < p.numbers.size() && token >= p.numbers[n]; ++n) token -= p.numbers[n];
+                return n;
+            };
+            return document(i) == document(j);
+        }
         case MaskPattern::Kind::File:
         case MaskPattern::Kind::Painted:
             return p.painted->cells[i * p.painted->size + j] == 1;
@@ -96,6 +104,11 @@ private Q_SLOTS:
             {"prefix:2", "11000 11000 11000 11000 11000"},
             {"causal+prefix:3", "11100 11100 11100 11110 11111"},
             {"prefix:2147483647", "11111 11111 11111 11111 11111"},
+            {"documents:2:1", "11000 11000 00100 00011 00011"},
+            {"documents:2", "11000 11000 00111 00111 00111"},
+            {"documents:9:9", "11111 11111 11111 11111 11111"},
+            {"documents:1:1:1:1:1", "10000 01000 00100 00010 00001"},
+            {"causal,documents:2147483647:2147483647:2147483647", "10000 11000 11100 11110 11111"},
             {"causal,local:1:0+global:1", "10000 11000 11100 10110 10011"},
             {"block:2,global:1", "11000 10000 00000 00000 00000"},
             {"padding", "11100 11100 11100 11100 11100"},
@@ -130,6 +143,7 @@ private Q_SLOTS:
                     {.kind = MaskPattern::Kind::Global, .numbers = {number(1)}},
                     {.kind = MaskPattern::Kind::Block, .numbers = {number(1)}},
                     {.kind = MaskPattern::Kind::Prefix, .numbers = {number(1)}},
+                    {.kind = MaskPattern::Kind::Documents, .numbers = {number(1), number(1)}},
                     painted(size, cells)};
                 MaskExpression expression;
                 for (std::size_t layer = random() % 4; layer > 0; --layer) {
@@ -186,8 +200,8 @@ private Q_SLOTS:
         for (const char* text :
              {"none", "padding", "causal", "local:0:0", "local:4:7", "strided:3", "dilated:1:2:3", "global:1",
               "block:12", "causal,local:4:0+global:1", "padding+causal,block:2+global:1,strided:2", "prefix:4",
-              "file:mask.npy", "file:a b.csv", R"(file:a\,b\+c\\d.npy,causal)", "file:/x/y:z.npy+causal",
-              "local:2147483647:0"}) {
+              "documents:4", "documents:4:3:2147483647", "file:mask.npy", "file:a b.csv",
+              R"(file:a\,b\+c\\d.npy,causal)", "file:/x/y:z.npy+causal", "local:2147483647:0"}) {
             QTest::newRow(text) << QString::fromUtf8(text) << QString::fromUtf8(text);
         }
         QTest::newRow("spaces") << QStringLiteral(" causal , local:1:0 + global:1 ")
@@ -252,6 +266,11 @@ private Q_SLOTS:
             {"strided:00", "mask 'strided:00': N is 00, but must be 1 or more; write strided:N, as in strided:4"},
             {"block:--1", "mask 'block:--1': '--1' is not a whole number; write block:N, as in block:4"},
             {"prefix:0", "mask 'prefix:0': N is 0, but must be 1 or more; write prefix:N, as in prefix:3"},
+            {"documents", "mask 'documents' lacks a number; write documents:L1:L2:..., as in documents:4"},
+            {"documents:4:0",
+             "mask 'documents:4:0': L is 0, but must be 1 or more; write documents:L1:L2:..., as in documents:4"},
+            {"documents:4::",
+             "mask 'documents:4::': '' is not a whole number; write documents:L1:L2:..., as in documents:4"},
             {"file:", "mask 'file:' names no file; write file:PATH, as in file:mask.npy"},
             {"file", "mask 'file' names no file; write file:PATH, as in file:mask.npy"},
             {"none,causal", "mask 'none,causal': none stands alone; leave it out beside other patterns"},

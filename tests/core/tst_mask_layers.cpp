@@ -182,6 +182,7 @@ private Q_SLOTS:
                                                            {"block:2", LayerKind::Sparse},
                                                            {"dilated:1:1:2", LayerKind::Sparse},
                                                            {"prefix:2", LayerKind::Sparse},
+                                                           {"documents:2:3", LayerKind::Sparse},
                                                            {"painted:1:gA", LayerKind::Painted},
                                                            {"file:x.npy", LayerKind::Painted},
                                                            {"padding+causal", LayerKind::Combined},

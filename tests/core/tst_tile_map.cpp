@@ -65,6 +65,9 @@ const std::vector<const char*> kMasks{"none",
                                       "prefix:64",
                                       "prefix:100",
                                       "causal+prefix:70",
+                                      "documents:64:64",
+                                      "documents:1:99:64:150",
+                                      "causal,documents:100:100",
                                       "padding",
                                       "file:painted.npy",
                                       "causal,local:256:0",
@@ -160,6 +163,7 @@ private Q_SLOTS:
         QCOMPARE(busy("causal,local:256:0"), 5 * kBlocks - 10);
         QCOMPARE(busy("block:256"), 4 * kBlocks);
         QCOMPARE(busy("prefix:256"), 4 * kBlocks);
+        QCOMPARE(busy("documents:256:512:15616"), 4 * 4 + 8 * 8 + 244 * 244);
         // A diagonal of three blocks, the first row and the first column of blocks.
         QCOMPARE(busy("local:64:64+global:16"), 3 * kBlocks - 2 + 2 * (kBlocks - 2));
         // The nine diagonals of blocks that |i - j| < 256 touches, and every fourth beyond them.
