@@ -21,7 +21,20 @@ struct PaintedMask {
 
 /// One pattern of a mask expression. What each kind is stands in its row of the table in patterns.cpp.
 struct MaskPattern {
-    enum class Kind { Padding, Causal, Local, Strided, Dilated, Global, Block, Prefix, Documents, File, Painted };
+    enum class Kind {
+        Padding,
+        Causal,
+        Local,
+        Strided,
+        Dilated,
+        Global,
+        Block,
+        Prefix,
+        Documents,
+        Random,
+        File,
+        Painted
+    };
     Kind kind = Kind::Causal;
     std::vector<std::int64_t> numbers{};  ///< in the order of the text
     std::string path{};                   ///< of a File pattern

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/masks/pattern.h"
+#include "core/masks/random_keys.h"
 
 namespace headscope {
 
@@ -54,6 +55,8 @@ constexpr PatternNumber kBlock[] = {{"N", 1, 4, phrase("tokens per block"), phra
 constexpr PatternNumber kPrefix[] = {{"N", 1, 3, phrase("tokens"), phrase("How many tokens the prefix has")}};
 constexpr PatternNumber kDocuments[] = {
     {"L", 1, 4, phrase("tokens per document"), phrase("How many tokens this document has")}};
+constexpr PatternNumber kRandom[] = {{"N", 1, 2, phrase("keys"), phrase("How many keys a query attends to")},
+                                     {"SEED", 1, 1, phrase("seed"), phrase("Another seed gives other keys")}};
 
 constexpr MaskPreset kPaddingPresets[] = {{phrase("&Padding"), "padding"}};
 constexpr MaskPreset kCausalPresets[] = {{phrase("&Causal"), "causal"},
@@ -67,6 +70,8 @@ constexpr MaskPreset kBlockPresets[] = {{phrase("&Blocks of 4"), "block:4"}};
 constexpr MaskPreset kPrefixPresets[] = {{phrase("Prefi&x of 3 and causal (prefix-LM)"), "causal+prefix:3"}};
 constexpr MaskPreset kDocumentsPresets[] = {{phrase("Packed d&ocuments of 4 and 3 tokens"), "documents:4:3"},
                                             {phrase("Packed documents &under a causal mask"), "causal,documents:4:3"}};
+constexpr MaskPreset kRandomPresets[] = {
+    {phrase("Random keys, a window and global tokens (Bi&gBird)"), "random:2:1+local:1:1+global:1"}};
 
 constexpr auto kTypes = std::to_array<PatternType>({
     {.kind = Kind::Padding,
@@ -275,6 +280,34 @@ constexpr auto kTypes = std::to_array<PatternType>({
      .sentence =
          [](const MaskPattern& p) {
              return say("documents of {} tokens, and the rest", fmt::format("{}", fmt::join(p.numbers, ", ")));
+         }},
+
+    {.kind = Kind::Random,
+     .word = "random",
+     .numbers = kRandom,
+     .layer = LayerKind::Sparse,
+     .box = PatternBox::Sparse,
+     .label = phrase("Random"),
+     .tip = phrase("random: N random keys for each query, the same for every sequence and head."),
+     .presets = kRandomPresets,
+     .row =
+         [](const MaskPattern& p, const RowStretch& s, const RowCells& cells) {
+             const RandomKeys keys(p.numbers[1], s.query, s.size);
+             const std::int64_t count = std::min(p.numbers[0], s.size);
+             if (count < s.count) {
+                 for (std::int64_t n = 0; n < count; ++n) cells.allow_each(keys.key(n), keys.key(n), 1);
+             } else {
+                 for (std::int64_t j = cells.first; j < cells.end; ++j)
+                     cells.cells[j - cells.first] |= static_cast<std::uint8_t>(keys.place(j) < count);
+             }
+         },
+     .tile = kind_of_rows,
+     .python = [](const MaskPattern& p) -> PatternPython {
+         return {fmt::format("random_keys({}, {})", p.numbers[0], p.numbers[1]), std::string(kRandomKeysPython)};
+     },
+     .sentence =
+         [](const MaskPattern& p) {
+             return say("random: {} keys for each query, seed {}", p.numbers[0], p.numbers[1]);
          }},
 
     {.kind = Kind::File,

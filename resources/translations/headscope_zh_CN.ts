@@ -1730,6 +1730,38 @@
         <source>tokens per document</source>
         <translation>每个文档的词元数</translation>
     </message>
+    <message>
+        <source>Another seed gives other keys</source>
+        <translation>种子不同则键不同</translation>
+    </message>
+    <message>
+        <source>How many keys a query attends to</source>
+        <translation>每个查询关注多少个键</translation>
+    </message>
+    <message>
+        <source>Random</source>
+        <translation>随机</translation>
+    </message>
+    <message>
+        <source>Random keys, a window and global tokens (Bi&amp;gBird)</source>
+        <translation>随机键、窗口与全局词元（BigBird）(&amp;G)</translation>
+    </message>
+    <message>
+        <source>keys</source>
+        <translation>键数</translation>
+    </message>
+    <message>
+        <source>random: N random keys for each query, the same for every sequence and head.</source>
+        <translation>随机：每个查询关注 N 个随机的键，所有序列和头都相同。</translation>
+    </message>
+    <message>
+        <source>random: {} keys for each query, seed {}</source>
+        <translation>随机：每个查询 {} 个键，种子 {}</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>种子</translation>
+    </message>
 </context>
 <context>
     <name>ExportDialog</name>

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/files/mask_file.h"
+#include "core/masks/random_keys.h"
 #include "support.h"
 
 using namespace headscope;
@@ -42,6 +43,13 @@ bool naive(const MaskPattern& p, std::int64_t i, std::int64_t j, const Batch& ba
                 return n;
             };
             return document(i) == document(j);
+        }
+        case MaskPattern::Kind::Random: {  // every key, in the order of the permutation
+            const RandomKeys keys(number(1), i, batch.sequence_length());
+            for (std::int64_t n = 0; n < std::min(number(0), batch.sequence_length()); ++n) {
+                if (keys.key(n) == j) return true;
+            }
+            return false;
         }
         case MaskPattern::Kind::File:
         case MaskPattern::Kind::Painted:
@@ -109,6 +117,8 @@ private Q_SLOTS:
             {"documents:9:9", "11111 11111 11111 11111 11111"},
             {"documents:1:1:1:1:1", "10000 01000 00100 00010 00001"},
             {"causal,documents:2147483647:2147483647:2147483647", "10000 11000 11100 11110 11111"},
+            {"random:5:1", "11111 11111 11111 11111 11111"},
+            {"random:2147483647:2147483647", "11111 11111 11111 11111 11111"},
             {"causal,local:1:0+global:1", "10000 11000 11100 10110 10011"},
             {"block:2,global:1", "11000 10000 00000 00000 00000"},
             {"padding", "11100 11100 11100 11100 11100"},
@@ -144,6 +154,7 @@ private Q_SLOTS:
                     {.kind = MaskPattern::Kind::Block, .numbers = {number(1)}},
                     {.kind = MaskPattern::Kind::Prefix, .numbers = {number(1)}},
                     {.kind = MaskPattern::Kind::Documents, .numbers = {number(1), number(1)}},
+                    {.kind = MaskPattern::Kind::Random, .numbers = {number(1), number(1)}},
                     painted(size, cells)};
                 MaskExpression expression;
                 for (std::size_t layer = random() % 4; layer > 0; --layer) {
@@ -156,6 +167,44 @@ private Q_SLOTS:
                 checkAgainstNaive(**mask, expression, batch);
             }
         }
+    }
+
+    void randomKeysAreAPermutation() {
+        for (const std::int64_t size : {1, 2, 5, 16, 17, 200}) {
+            for (const std::int64_t seed : {1, 2, 2147483647}) {
+                for (std::int64_t query = 0; query < size; query += 7) {
+                    const RandomKeys keys(seed, query, size);
+                    std::vector<int> seen(static_cast<std::size_t>(size));
+                    for (std::int64_t n = 0; n < size; ++n) {
+                        const std::int64_t key = keys.key(n);
+                        QVERIFY(key >= 0 && key < size);
+                        ++seen[static_cast<std::size_t>(key)];
+                        QCOMPARE(keys.place(key), n);
+                    }
+                    QCOMPARE(std::count(seen.begin(), seen.end(), 1), size);
+                }
+            }
+        }
+    }
+
+    /// Each key is as likely as another: of 4000 queries with 3 of 20 keys, 600 a key with a deviation of 23.
+    void randomKeysAreEvenlySpread() {
+        std::vector<int> taken(20);
+        for (std::int64_t seed = 1; seed <= 200; ++seed) {
+            for (std::int64_t query = 0; query < 20; ++query) {
+                const RandomKeys keys(seed, query, 20);
+                for (std::int64_t n = 0; n < 3; ++n) ++taken[static_cast<std::size_t>(keys.key(n))];
+            }
+        }
+        for (const int count : taken) QVERIFY2(count > 480 && count < 720, qPrintable(QString::number(count)));
+    }
+
+    /// The same cells on every machine and in every version: these were computed by the Python code.
+    void randomKeysStay() {
+        const MaskPtr mask = build_mask("random:2:1", batch_of_lengths({6}, 6));
+        QCOMPARE(rows(mask), QStringLiteral("100001 000101 000011 110000 110000 110000"));
+        for (std::int64_t i = 0; i < 6; ++i) QCOMPARE(mask->open_in_row(0, i), 2);
+        QVERIFY(!(*mask == *build_mask("random:2:2", batch_of_lengths({6}, 6))));
     }
 
     void paddingIsSharedWhereItIsTheSame() {
@@ -197,11 +246,26 @@ private Q_SLOTS:
     void textReadsBack_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("canonical");
-        for (const char* text :
-             {"none", "padding", "causal", "local:0:0", "local:4:7", "strided:3", "dilated:1:2:3", "global:1",
-              "block:12", "causal,local:4:0+global:1", "padding+causal,block:2+global:1,strided:2", "prefix:4",
-              "documents:4", "documents:4:3:2147483647", "file:mask.npy", "file:a b.csv",
-              R"(file:a\,b\+c\\d.npy,causal)", "file:/x/y:z.npy+causal", "local:2147483647:0"}) {
+        for (const char* text : {"none",
+                                 "padding",
+                                 "causal",
+                                 "local:0:0",
+                                 "local:4:7",
+                                 "strided:3",
+                                 "dilated:1:2:3",
+                                 "global:1",
+                                 "block:12",
+                                 "causal,local:4:0+global:1",
+                                 "padding+causal,block:2+global:1,strided:2",
+                                 "prefix:4",
+                                 "documents:4",
+                                 "documents:4:3:2147483647",
+                                 "random:3:7",
+                                 "file:mask.npy",
+                                 "file:a b.csv",
+                                 R"(file:a\,b\+c\\d.npy,causal)",
+                                 "file:/x/y:z.npy+causal",
+                                 "local:2147483647:0"}) {
             QTest::newRow(text) << QString::fromUtf8(text) << QString::fromUtf8(text);
         }
         QTest::newRow("spaces") << QStringLiteral(" causal , local:1:0 + global:1 ")
@@ -271,6 +335,8 @@ private Q_SLOTS:
              "mask 'documents:4:0': L is 0, but must be 1 or more; write documents:L1:L2:..., as in documents:4"},
             {"documents:4::",
              "mask 'documents:4::': '' is not a whole number; write documents:L1:L2:..., as in documents:4"},
+            {"random:3", "mask 'random:3' lacks a number; write random:N:SEED, as in random:2:1"},
+            {"random:3:-0", "mask 'random:3:-0': '-0' is not a whole number; write random:N:SEED, as in random:2:1"},
             {"file:", "mask 'file:' names no file; write file:PATH, as in file:mask.npy"},
             {"file", "mask 'file' names no file; write file:PATH, as in file:mask.npy"},
             {"none,causal", "mask 'none,causal': none stands alone; leave it out beside other patterns"},

@@ -68,6 +68,11 @@ const std::vector<const char*> kMasks{"none",
                                       "documents:64:64",
                                       "documents:1:99:64:150",
                                       "causal,documents:100:100",
+                                      "random:1:1",
+                                      "random:3:7",
+                                      "random:63:2",
+                                      "random:199:3",
+                                      "causal,random:2:1+local:2:0",
                                       "padding",
                                       "file:painted.npy",
                                       "causal,local:256:0",
@@ -164,6 +169,8 @@ private Q_SLOTS:
         QCOMPARE(busy("block:256"), 4 * kBlocks);
         QCOMPARE(busy("prefix:256"), 4 * kBlocks);
         QCOMPARE(busy("documents:256:512:15616"), 4 * 4 + 8 * 8 + 244 * 244);
+        // Of 64 rows with one key each no more than 64 blocks are left.
+        QVERIFY(busy("random:1:1") < 64 * kBlocks && busy("random:1:1") > kBlocks);
         // A diagonal of three blocks, the first row and the first column of blocks.
         QCOMPARE(busy("local:64:64+global:16"), 3 * kBlocks - 2 + 2 * (kBlocks - 2));
         // The nine diagonals of blocks that |i - j| < 256 touches, and every fourth beyond them.

@@ -37,10 +37,27 @@ std::shared_ptr<const PaintedMask> random_painting(std::int64_t size, std::mt199
 
 std::vector<MaskExpression> masks(std::mt19937& random, std::int64_t size) {
     std::vector<MaskExpression> all;
-    for (const char* text : {"none", "padding", "causal", "padding,causal", "local:1:0", "local:2:1,causal",
-                             "strided:2", "strided:3,causal", "dilated:1:1:2", "dilated:2:0:2,causal", "global:1",
-                             "block:2", "documents:2:3", "causal,documents:1:4", "prefix:2", "causal+prefix:3",
-                             "causal,local:1:0+global:1", "padding+global:1", "padding,padding+local:0:0,off:causal"}) {
+    for (const char* text : {"none",
+                             "padding",
+                             "causal",
+                             "padding,causal",
+                             "local:1:0",
+                             "local:2:1,causal",
+                             "strided:2",
+                             "strided:3,causal",
+                             "dilated:1:1:2",
+                             "dilated:2:0:2,causal",
+                             "global:1",
+                             "block:2",
+                             "random:2:1",
+                             "causal,random:1:7+local:0:0,random:4:3+random:1:1",
+                             "documents:2:3",
+                             "causal,documents:1:4",
+                             "prefix:2",
+                             "causal+prefix:3",
+                             "causal,local:1:0+global:1",
+                             "padding+global:1",
+                             "padding,padding+local:0:0,off:causal"}) {
         all.push_back(parse_mask(text).value());
     }
     const auto layer = [](MaskPattern::Kind kind, auto cells) {
