@@ -32,6 +32,7 @@ struct MaskPattern {
         Prefix,
         Documents,
         Random,
+        Logarithmic,
         File,
         Painted
     };

@@ -2,6 +2,7 @@
 // The table of mask patterns: a row holds everything about one.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 
 #include "core/masks/pattern.h"
@@ -44,6 +45,12 @@ Run document_at(const MaskPattern& p, std::int64_t token) {
     return {begin, std::numeric_limits<std::int64_t>::max()};
 }
 
+/// Is there a power of two in [from, to]?
+bool has_power_of_two(std::int64_t from, std::int64_t to) {
+    if (to < 1) return false;
+    return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(to))) >= from;
+}
+
 constexpr PatternNumber kLocal[] = {{"LEFT", 0, 2, "←", phrase("How many tokens before the query it attends to")},
                                     {"RIGHT", 0, 0, "→", phrase("How many tokens after the query it attends to")}};
 constexpr PatternNumber kStrided[] = {{"N", 1, 4, phrase("stride"), phrase("Tokens from one key to the next")}};
@@ -72,6 +79,7 @@ constexpr MaskPreset kDocumentsPresets[] = {{phrase("Packed d&ocuments of 4 and 
                                             {phrase("Packed documents &under a causal mask"), "causal,documents:4:3"}};
 constexpr MaskPreset kRandomPresets[] = {
     {phrase("Random keys, a window and global tokens (Bi&gBird)"), "random:2:1+local:1:1+global:1"}};
+constexpr MaskPreset kLogarithmicPresets[] = {{phrase("Logarith&mic and causal (LogSparse)"), "causal,logarithmic"}};
 
 constexpr auto kTypes = std::to_array<PatternType>({
     {.kind = Kind::Padding,
@@ -309,6 +317,30 @@ constexpr auto kTypes = std::to_array<PatternType>({
          [](const MaskPattern& p) {
              return say("random: {} keys for each query, seed {}", p.numbers[0], p.numbers[1]);
          }},
+
+    {.kind = Kind::Logarithmic,
+     .word = "logarithmic",
+     .layer = LayerKind::Sparse,
+     .box = PatternBox::Sparse,
+     .label = phrase("Logarithmic"),
+     .tip = phrase("logarithmic: the keys 0, 1, 2, 4, 8 … tokens away; with causal this is LogSparse."),
+     .presets = kLogarithmicPresets,
+     .row =
+         [](const MaskPattern&, const RowStretch& s, const RowCells& cells) {
+             cells.allow(s.query, s.query + 1);
+             for (std::int64_t away = 1; away < s.size; away *= 2) {
+                 cells.allow(s.query - away, s.query - away + 1);
+                 cells.allow(s.query + away, s.query + away + 1);
+             }
+         },
+     .tile =
+         [](const MaskPattern&, const CellRectangle& r) {
+             const std::int64_t low = r.low(), high = r.high();
+             const bool any = (low <= 0 && high >= 0) || has_power_of_two(low, high) || has_power_of_two(-high, -low);
+             return either((low >= -2 && high <= 2) || (any && low == high), !any);
+         },
+     .python = [](const MaskPattern&) -> PatternPython { return {"(((j - i).abs() & ((j - i).abs() - 1)) == 0)"}; },
+     .sentence = [](const MaskPattern&) { return say("logarithmic: keys 0, 1, 2, 4, 8 … tokens away"); }},
 
     {.kind = Kind::File,
      .word = "file",

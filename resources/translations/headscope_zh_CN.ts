@@ -1762,6 +1762,22 @@
         <source>seed</source>
         <translation>种子</translation>
     </message>
+    <message>
+        <source>Logarith&amp;mic and causal (LogSparse)</source>
+        <translation>对数与因果（LogSparse）(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>logarithmic: keys 0, 1, 2, 4, 8 … tokens away</source>
+        <translation>对数：距离为 0、1、2、4、8……个词元的键</translation>
+    </message>
+    <message>
+        <source>logarithmic: the keys 0, 1, 2, 4, 8 … tokens away; with causal this is LogSparse.</source>
+        <translation>对数：距离为 0、1、2、4、8……个词元的键；与因果并用即 LogSparse。</translation>
+    </message>
 </context>
 <context>
     <name>ExportDialog</name>

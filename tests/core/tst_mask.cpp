@@ -51,6 +51,11 @@ bool naive(const MaskPattern& p, std::int64_t i, std::int64_t j, const Batch& ba
             }
             return false;
         }
+        case MaskPattern::Kind::Logarithmic: {
+            std::int64_t power = 1;
+            while (power < distance) power *= 2;
+            return distance == 0 || power == distance;
+        }
         case MaskPattern::Kind::File:
         case MaskPattern::Kind::Painted:
             return p.painted->cells[i * p.painted->size + j] == 1;
@@ -119,6 +124,8 @@ private Q_SLOTS:
             {"causal,documents:2147483647:2147483647:2147483647", "10000 11000 11100 11110 11111"},
             {"random:5:1", "11111 11111 11111 11111 11111"},
             {"random:2147483647:2147483647", "11111 11111 11111 11111 11111"},
+            {"logarithmic", "11101 11110 11111 01111 10111"},
+            {"causal,logarithmic", "10000 11000 11100 01110 10111"},
             {"causal,local:1:0+global:1", "10000 11000 11100 10110 10011"},
             {"block:2,global:1", "11000 10000 00000 00000 00000"},
             {"padding", "11100 11100 11100 11100 11100"},
@@ -155,6 +162,7 @@ private Q_SLOTS:
                     {.kind = MaskPattern::Kind::Prefix, .numbers = {number(1)}},
                     {.kind = MaskPattern::Kind::Documents, .numbers = {number(1), number(1)}},
                     {.kind = MaskPattern::Kind::Random, .numbers = {number(1), number(1)}},
+                    {.kind = MaskPattern::Kind::Logarithmic},
                     painted(size, cells)};
                 MaskExpression expression;
                 for (std::size_t layer = random() % 4; layer > 0; --layer) {
@@ -261,6 +269,7 @@ private Q_SLOTS:
                                  "documents:4",
                                  "documents:4:3:2147483647",
                                  "random:3:7",
+                                 "logarithmic",
                                  "file:mask.npy",
                                  "file:a b.csv",
                                  R"(file:a\,b\+c\\d.npy,causal)",
@@ -337,6 +346,7 @@ private Q_SLOTS:
              "mask 'documents:4::': '' is not a whole number; write documents:L1:L2:..., as in documents:4"},
             {"random:3", "mask 'random:3' lacks a number; write random:N:SEED, as in random:2:1"},
             {"random:3:-0", "mask 'random:3:-0': '-0' is not a whole number; write random:N:SEED, as in random:2:1"},
+            {"logarithmic:2", "mask 'logarithmic:2': logarithmic takes no number; write logarithmic"},
             {"file:", "mask 'file:' names no file; write file:PATH, as in file:mask.npy"},
             {"file", "mask 'file' names no file; write file:PATH, as in file:mask.npy"},
             {"none,causal", "mask 'none,causal': none stands alone; leave it out beside other patterns"},

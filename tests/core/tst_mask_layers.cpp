@@ -184,6 +184,7 @@ private Q_SLOTS:
                                                            {"prefix:2", LayerKind::Sparse},
                                                            {"documents:2:3", LayerKind::Sparse},
                                                            {"random:2:1", LayerKind::Sparse},
+                                                           {"logarithmic", LayerKind::Sparse},
                                                            {"painted:1:gA", LayerKind::Painted},
                                                            {"file:x.npy", LayerKind::Painted},
                                                            {"padding+causal", LayerKind::Combined},

@@ -73,6 +73,8 @@ const std::vector<const char*> kMasks{"none",
                                       "random:63:2",
                                       "random:199:3",
                                       "causal,random:2:1+local:2:0",
+                                      "logarithmic",
+                                      "causal,logarithmic",
                                       "padding",
                                       "file:painted.npy",
                                       "causal,local:256:0",
@@ -171,6 +173,8 @@ private Q_SLOTS:
         QCOMPARE(busy("documents:256:512:15616"), 4 * 4 + 8 * 8 + 244 * 244);
         // Of 64 rows with one key each no more than 64 blocks are left.
         QVERIFY(busy("random:1:1") < 64 * kBlocks && busy("random:1:1") > kBlocks);
+        // Blocks at distance 0, 1, 2, 4 ... 128, and those beside them from 2 on: keys 64·d tokens away lie in two.
+        QVERIFY(busy("logarithmic") < 24 * kBlocks);
         // A diagonal of three blocks, the first row and the first column of blocks.
         QCOMPARE(busy("local:64:64+global:16"), 3 * kBlocks - 2 + 2 * (kBlocks - 2));
         // The nine diagonals of blocks that |i - j| < 256 touches, and every fourth beyond them.

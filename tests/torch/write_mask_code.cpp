@@ -49,6 +49,8 @@ std::vector<MaskExpression> masks(std::mt19937& random, std::int64_t size) {
                              "dilated:2:0:2,causal",
                              "global:1",
                              "block:2",
+                             "logarithmic",
+                             "causal,logarithmic",
                              "random:2:1",
                              "causal,random:1:7+local:0:0,random:4:3+random:1:1",
                              "documents:2:3",
