@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QtGlobal>
+#include <initializer_list>
+#include <random>
+#include <string>
+
+namespace headscope::testing {
+
+/// Draws for tests of random texts, the same on every machine.
+class Draws {
+public:
+    explicit Draws(std::uint32_t seed) : engine_(seed) {}
+    std::size_t below(std::size_t n) { return engine_() % n; }
+    bool one_in(std::size_t n) { return below(n) == 0; }
+    const char* of(std::initializer_list<const char*> list) { return list.begin()[below(list.size())]; }
+
+    /// A number as people, files and fuzzers write it: legal, at a limit, beyond it, or none at all.
+    std::string number() {
+        switch (below(8)) {
+            case 0:
+                return of({"0",   "-0",  "00",  "-00", "1", "-1", "01", "+1",  " 1",    "1 ", "1e3", "0x10",
+                           "1.5", "NaN", "inf", "-",   "",  "٣",  "１", "1,5", "1_000", "−1", "--1"});
+            case 1:
+                return of({"2147483646", "2147483647", "2147483648", "4294967295", "4294967296", "9223372036854775807",
+                           "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
+                           "18446744073709551615", "18446744073709551616", "-2147483648"});
+            case 2:
+                return std::string(1 + below(80), static_cast<char>('0' + below(10)));
+            case 3:
+                return std::to_string(below(300));
+            default:
+                return std::to_string(below(9));
+        }
+    }
+    /// Any bytes, as often as not of UTF-8.
+    std::string noise() {
+        std::string text;
+        for (std::size_t n = below(12); n > 0; --n) {
+            text += one_in(2) ? std::string(1, static_cast<char>(below(256)))
+                              : of({"猫",  "é",  "👋🏽", "🇮🇳",  "\u2028", "\u0085", "\u202E", "\uFEFF", "\n", "\t",
+                                    "\0x", "%1", "{}",       "{0}", "<b>",    "'",      "\"",     "\\",     "--", "a"});
+        }
+        return text;
+    }
+    /// One to three changes of the bytes.
+    std::string mutated(std::string text) {
+        for (std::size_t n = 1 + below(3); n > 0; --n) {
+            const std::size_t at = below(text.size() + 1), count = below(text.size() - at + 1);
+            switch (below(5)) {
+                case 0:
+                    text.erase(at, 1 + below(4));
+                    break;
+                case 1:
+                    text.insert(at, of({",", "+", ":", "\\", " ", "-", "0", ",,", "off:", "\n"}));
+                    break;
+                case 2:
+                    text.insert(at, noise());
+                    break;
+                case 3:
+                    text.insert(below(text.size() + 1), text.substr(at, count));
+                    break;
+                default:
+                    if (at < text.size()) text[at] = static_cast<char>(below(256));
+            }
+        }
+        return text;
+    }
+
+private:
+    std::mt19937 engine_;
+};
+
+/// The seed of a test: printed, and another one where HEADSCOPE_TEST_SEED holds a number.
+inline std::uint32_t test_seed() {
+    const std::uint32_t seed = static_cast<std::uint32_t>(qEnvironmentVariableIntValue("HEADSCOPE_TEST_SEED"));
+    qInfo("HEADSCOPE_TEST_SEED=%u", seed);
+    return seed;
+}
+
+}  // namespace headscope::testing
