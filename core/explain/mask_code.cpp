@@ -7,7 +7,7 @@ namespace headscope {
 
 namespace {
 
-bool has_empty_rows(const Mask& mask) {
+bool has_fully_masked_rows(const Mask& mask) {
     for (std::int64_t b = 0; b < (mask.shared_by_batch() ? 1 : mask.batch()); ++b) {
         if (!mask.empty_rows(b).empty()) return true;
     }
@@ -18,40 +18,41 @@ bool by_hand(MaskForm form) {
     return form == MaskForm::MaskedFill || form == MaskForm::Additive;
 }
 
-/// Why a form can't say a fill: each but masked_fill fills with -inf, and has its own idea of what a row without any
-/// open key becomes.
+/// Why a form can't express a fill: each but masked_fill fills with -inf, and each has its own result for a fully
+/// masked row.
 std::optional<Sentence> cannot_fill(const Trace& trace, MaskForm form) {
     if (form == MaskForm::MaskedFill) return std::nullopt;
     const Fill fill = trace.request.fill;
     if (fill == Fill::MinusBillion && form == MaskForm::ScaledDotProduct) {
-        return say("scaled_dot_product_attention puts -inf where a boolean mask is False; it can't be told -1e9");
+        return say(
+            "scaled_dot_product_attention fills with -inf where a boolean mask is False; it can't fill with -1e9");
     }
     if (fill == Fill::MinusBillion && form == MaskForm::MultiheadAttention) {
-        return say("nn.MultiheadAttention puts -inf where a boolean mask is True; it can't be told -1e9");
+        return say("nn.MultiheadAttention fills with -inf where a boolean mask is True; it can't fill with -1e9");
     }
     if (fill == Fill::MinusBillion) {
         return say(
-            "-1e9 that is added is not -1e9 that is filled in: it leaves score - 1e9, so that an empty row is "
-            "uniform only as far as rounding makes it so");
+            "adding -1e9 is not filling with -1e9: the sum is score - 1e9, so that a fully masked row is uniform only "
+            "up to rounding");
     }
-    if (!has_empty_rows(*trace.mask)) return std::nullopt;  // safe and inf differ in empty rows only
+    if (!has_fully_masked_rows(*trace.mask)) return std::nullopt;  // safe and inf differ in fully masked rows only
     if (fill == Fill::Inf && form == MaskForm::ScaledDotProduct) {
         return say(
-            "scaled_dot_product_attention gives zeros to a row with nothing to attend to since PyTorch 2.5, "
-            "not the NaN of raw -inf");
+            "scaled_dot_product_attention gives zeros for a fully masked row since PyTorch 2.5, not the NaN of raw "
+            "-inf");
     }
     if (fill == Fill::Safe && form == MaskForm::MultiheadAttention) {
-        return say("nn.MultiheadAttention gives NaN to a row with nothing to attend to; it has no safe way");
+        return say("nn.MultiheadAttention gives NaN for a fully masked row; it has no safe fill");
     }
     if (fill == Fill::Safe && form == MaskForm::Additive) {
-        return say("a row in which every number added is -inf is NaN after the softmax; safe needs a step behind it");
+        return say("a fully masked row is NaN after the softmax; the safe fill needs one more step");
     }
     return std::nullopt;
 }
 
-std::optional<Sentence> cannot_say(const Trace& trace, MaskForm form) {
+std::optional<Sentence> cannot_express(const Trace& trace, MaskForm form) {
     if (trace.request.precision == Precision::Float16) {
-        return say("PyTorch 1.13 has no float16 attention on the CPU; the picture of it is this program's own");
+        return say("PyTorch 1.13 has no float16 attention on the CPU; its rounding is simulated here");
     }
     return cannot_fill(trace, form);
 }
@@ -107,7 +108,7 @@ std::string sdpa_steps(const Request& request) {
     return split_heads() +
            fmt::format("context = {}  # needs PyTorch 2{}\n", line, request.scale ? ".1 for scale=" : "") +
            join_heads("context") +
-           "# It gives no weights. They are what it makes of the identity in the place of v.\n"
+           "# It returns no weights; with the identity as v its result is the weights.\n"
            "eye = torch.eye(S).to(q.dtype).expand(B, H, S, S)\n" +
            fmt::format("weights = {}\n", weights);
 }
@@ -119,7 +120,7 @@ std::string hand_steps(const Request& request, MaskForm form) {
     }
     text += fmt::format("weights = {}\n", line_of(request, form));
     if (form == MaskForm::MaskedFill && request.fill == Fill::Safe) {
-        text += "weights = weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)  # nothing to attend to: zeros\n";
+        text += "weights = weights.masked_fill(~mask.any(dim=-1, keepdim=True), 0.0)  # fully masked rows: zeros\n";
     }
     return text + join_heads("(weights @ v)");
 }
@@ -135,7 +136,7 @@ std::string module_lines(const Request& request) {
         "    mha.out_proj.load_state_dict(out_proj.state_dict())\n";
     if (request.scale) {
         text += fmt::format(
-            "    for t in (mha.in_proj_weight, mha.in_proj_bias):  # it divides by sqrt(Dh) whatever is asked\n"
+            "    for t in (mha.in_proj_weight, mha.in_proj_bias):  # it always divides by sqrt(Dh)\n"
             "        t[:E] *= {} * math.sqrt(Dh)\n",
             *request.scale);
     }
@@ -204,8 +205,8 @@ std::vector<Sentence> notes_of(const Trace& trace, MaskForm form) {
         } else {
             notes.push_back(say("F.scaled_dot_product_attention needs PyTorch 2"));
         }
-        if (has_empty_rows(*trace.mask)) {
-            notes.push_back(say("before PyTorch 2.5 a row with nothing to attend to is NaN there"));
+        if (has_fully_masked_rows(*trace.mask)) {
+            notes.push_back(say("before PyTorch 2.5 a fully masked row is NaN there"));
         }
     }
     if (request.precision == Precision::BFloat16 && form == MaskForm::MultiheadAttention) {
@@ -223,28 +224,28 @@ std::vector<Sentence> notes_of(const Trace& trace, MaskForm form) {
 
 }  // namespace
 
-std::string_view cell_text(MaskConvention convention, bool open) {
+std::string_view cell_text(MaskConvention convention, bool allowed) {
     switch (convention) {
         case MaskConvention::MayAttend:
-            return open ? "1" : "0";
+            return allowed ? "1" : "0";
         case MaskConvention::Ignored:
-            return open ? "False" : "True";
+            return allowed ? "False" : "True";
         case MaskConvention::Additive:
             break;
     }
-    return open ? "0" : "-inf";
+    return allowed ? "0" : "-inf";
 }
 
 Sentence meaning(MaskConvention convention) {
     switch (convention) {
         case MaskConvention::MayAttend:
-            return say("True or 1 = may attend, as in F.scaled_dot_product_attention");
+            return say("True or 1 = allowed, as in F.scaled_dot_product_attention");
         case MaskConvention::Ignored:
             return say("True = ignored, as in nn.MultiheadAttention: the other way round");
         case MaskConvention::Additive:
             break;
     }
-    return say("0 or -inf is added to the score: 0 leaves it, -inf shuts the cell");
+    return say("0 or -inf is added to the score: 0 = allowed, -inf = masked");
 }
 
 MaskConvention convention_of(MaskForm form) {
@@ -262,7 +263,7 @@ MaskConvention convention_of(MaskForm form) {
 
 MaskCode mask_code(const Trace& trace, MaskForm form) {
     MaskCode result{.line = line_of(trace.request, form)};
-    result.impossible = cannot_say(trace, form);
+    result.impossible = cannot_express(trace, form);
     if (result.impossible) return result;
     const auto steps = body(trace, form);
     if (!steps) {

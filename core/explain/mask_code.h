@@ -11,18 +11,18 @@
 
 namespace headscope {
 
-/// What the cells of a mask mean to PyTorch. People mix them up, and the same matrix read the other way shows only what
-/// it should hide (CONVENTIONS 1).
+/// What the cells of a mask mean to PyTorch. People mix them up: read the other way, the same matrix allows what it
+/// should mask (CONVENTIONS 1).
 enum class MaskConvention {
-    MayAttend,  ///< True = may attend: scaled_dot_product_attention, and masked_fill(mask == 0, ...)
+    MayAttend,  ///< True = allowed: scaled_dot_product_attention, and masked_fill(mask == 0, ...)
     Ignored,    ///< True = ignored: nn.MultiheadAttention
     Additive,   ///< 0 and -inf, added to the scores
 };
-/// "1" or "0"; "False" or "True"; "0" or "-inf": what an open or a shut cell holds.
-std::string_view cell_text(MaskConvention convention, bool open);
+/// "1" or "0"; "False" or "True"; "0" or "-inf": the value of an allowed or a masked cell.
+std::string_view cell_text(MaskConvention convention, bool allowed);
 Sentence meaning(MaskConvention convention);
 
-/// The ways in which code can say a mask.
+/// The ways in which code applies a mask.
 enum class MaskForm {
     ScaledDotProduct,    ///< F.scaled_dot_product_attention, PyTorch 2 (MayAttend)
     MaskedFill,          ///< the ten steps by hand, any PyTorch (MayAttend)
@@ -34,9 +34,9 @@ MaskConvention convention_of(MaskForm form);
 struct MaskCode {
     std::string line;  ///< the one line that takes the mask
     /// Python that can be run: from x (B,S,E) and two nn.Linear, qkv_proj (its rows by head: q0 k0 v0 q1 ...) and
-    /// out_proj, to `weights` (B,H,S,S) and `output` (B,S,E). They are those on the screen. Empty where impossible.
+    /// out_proj, to `weights` (B,H,S,S) and `output` (B,S,E). They are the window's. Empty where impossible.
     std::string code{};
-    std::optional<Sentence> impossible{};  ///< why this form can't say the present mask, fill or precision
+    std::optional<Sentence> impossible{};  ///< why this form can't express the mask, fill or precision
     std::vector<Sentence> notes{};         ///< which PyTorch it needs, and where the numbers may differ
 };
 

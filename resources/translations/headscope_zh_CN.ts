@@ -311,14 +311,6 @@
         <translation>没有词元，因此没有可保存的掩码</translation>
     </message>
     <message>
-        <source>-1e9 that is added is not -1e9 that is filled in: it leaves score - 1e9, so that an empty row is uniform only as far as rounding makes it so</source>
-        <translation>加上 -1e9 与填入 -1e9 不同：它留下 score - 1e9，因此空行只在舍入使然时才是均匀的</translation>
-    </message>
-    <message>
-        <source>0 or -inf is added to the score: 0 leaves it, -inf shuts the cell</source>
-        <translation>给得分加上 0 或 -inf：0 使其不变，-inf 屏蔽该单元格</translation>
-    </message>
-    <message>
         <source>F.scaled_dot_product_attention needs PyTorch 2</source>
         <translation>F.scaled_dot_product_attention 需要 PyTorch 2</translation>
     </message>
@@ -327,16 +319,8 @@
         <translation>F.scaled_dot_product_attention 需要 PyTorch 2，其 scale 需要 2.1</translation>
     </message>
     <message>
-        <source>PyTorch 1.13 has no float16 attention on the CPU; the picture of it is this program&apos;s own</source>
-        <translation>PyTorch 1.13 在 CPU 上没有 float16 注意力；这里的结果是本程序自己的模拟</translation>
-    </message>
-    <message>
         <source>True = ignored, as in nn.MultiheadAttention: the other way round</source>
         <translation>True = 忽略，如 nn.MultiheadAttention：正好相反</translation>
-    </message>
-    <message>
-        <source>True or 1 = may attend, as in F.scaled_dot_product_attention</source>
-        <translation>True 或 1 = 可以关注，如 F.scaled_dot_product_attention</translation>
     </message>
     <message>
         <source>a newer change took over</source>
@@ -355,10 +339,6 @@
         <translation>手绘掩码不能为 {} 个词元；必须是 1 到 {}</translation>
     </message>
     <message>
-        <source>a row in which every number added is -inf is NaN after the softmax; safe needs a step behind it</source>
-        <translation>所加的数全为 -inf 的行在 softmax 之后为 NaN；safe 还需在其后多一步</translation>
-    </message>
-    <message>
         <source>a window of {} leaves {} % of the cells; the projections are as large as before. Beside the same tiles without a window it is {} times as fast</source>
         <translation>{} 的窗口留下 {} % 的单元格；投影与原来一样大。与没有窗口的相同分块相比，速度为 {} 倍</translation>
     </message>
@@ -369,10 +349,6 @@
     <message>
         <source>an open key&apos;s score is NaN or +inf, which makes the row&apos;s sum NaN</source>
         <translation>某个开放的键得分为 NaN 或 +inf，使该行之和为 NaN</translation>
-    </message>
-    <message>
-        <source>before PyTorch 2.5 a row with nothing to attend to is NaN there</source>
-        <translation>在 PyTorch 2.5 之前，没有可关注的键的行在那里为 NaN</translation>
     </message>
     <message>
         <source>blocks of {}</source>
@@ -443,14 +419,6 @@
         <translation>内存从 {} 降到 {}；两种做法的运算相同，而这里的普通注意力也很快，因为它的内存被保留并重复使用</translation>
     </message>
     <message>
-        <source>nn.MultiheadAttention gives NaN to a row with nothing to attend to; it has no safe way</source>
-        <translation>nn.MultiheadAttention 对没有可关注的键的行给出 NaN；它没有 safe 的做法</translation>
-    </message>
-    <message>
-        <source>nn.MultiheadAttention puts -inf where a boolean mask is True; it can&apos;t be told -1e9</source>
-        <translation>nn.MultiheadAttention 在布尔掩码为 True 处填 -inf；无法让它用 -1e9</translation>
-    </message>
-    <message>
         <source>nn.MultiheadAttention scales the queries before the product, so that bfloat16 rounds elsewhere: the numbers agree to its rounding</source>
         <translation>nn.MultiheadAttention 在点积之前缩放查询，因此 bfloat16 的舍入位置不同：数值在其舍入误差内一致</translation>
     </message>
@@ -507,16 +475,8 @@
         <translation>缩放为 {}；必须是 auto 或有限的数</translation>
     </message>
     <message>
-        <source>scaled_dot_product_attention gives zeros to a row with nothing to attend to since PyTorch 2.5, not the NaN of raw -inf</source>
-        <translation>自 PyTorch 2.5 起，scaled_dot_product_attention 对没有可关注的键的行给出零，而不是原始 -inf 的 NaN</translation>
-    </message>
-    <message>
         <source>scaled_dot_product_attention may keep more bits inside than bfloat16 has: the numbers agree to its rounding</source>
         <translation>scaled_dot_product_attention 内部可能保留比 bfloat16 更多的位：数值在其舍入误差内一致</translation>
-    </message>
-    <message>
-        <source>scaled_dot_product_attention puts -inf where a boolean mask is False; it can&apos;t be told -1e9</source>
-        <translation>scaled_dot_product_attention 在布尔掩码为 False 处填 -inf；无法让它用 -1e9</translation>
     </message>
     <message>
         <source>the case &apos;{}&apos; can&apos;t be measured; write {} ({})</source>
@@ -1777,6 +1737,46 @@
     <message>
         <source>logarithmic: the keys 0, 1, 2, 4, 8 … tokens away; with causal this is LogSparse.</source>
         <translation>对数：距离为 0、1、2、4、8……个词元的键；与因果并用即 LogSparse。</translation>
+    </message>
+    <message>
+        <source>0 or -inf is added to the score: 0 = allowed, -inf = masked</source>
+        <translation>给分数加上 0 或 -inf：0 = 允许，-inf = 被掩码</translation>
+    </message>
+    <message>
+        <source>PyTorch 1.13 has no float16 attention on the CPU; its rounding is simulated here</source>
+        <translation>PyTorch 1.13 在 CPU 上没有 float16 注意力；这里只模拟其舍入</translation>
+    </message>
+    <message>
+        <source>True or 1 = allowed, as in F.scaled_dot_product_attention</source>
+        <translation>True 或 1 = 允许，与 F.scaled_dot_product_attention 相同</translation>
+    </message>
+    <message>
+        <source>a fully masked row is NaN after the softmax; the safe fill needs one more step</source>
+        <translation>全掩码行在 softmax 之后为 NaN；safe 填充值还需要一步</translation>
+    </message>
+    <message>
+        <source>adding -1e9 is not filling with -1e9: the sum is score - 1e9, so that a fully masked row is uniform only up to rounding</source>
+        <translation>加上 -1e9 不同于填入 -1e9：和为分数减 1e9，因此全掩码行只在舍入范围内均匀</translation>
+    </message>
+    <message>
+        <source>before PyTorch 2.5 a fully masked row is NaN there</source>
+        <translation>PyTorch 2.5 之前，那里的全掩码行为 NaN</translation>
+    </message>
+    <message>
+        <source>nn.MultiheadAttention fills with -inf where a boolean mask is True; it can&apos;t fill with -1e9</source>
+        <translation>nn.MultiheadAttention 在布尔掩码为 True 处填入 -inf；它不能填入 -1e9</translation>
+    </message>
+    <message>
+        <source>nn.MultiheadAttention gives NaN for a fully masked row; it has no safe fill</source>
+        <translation>nn.MultiheadAttention 对全掩码行给出 NaN；它没有 safe 填充值</translation>
+    </message>
+    <message>
+        <source>scaled_dot_product_attention fills with -inf where a boolean mask is False; it can&apos;t fill with -1e9</source>
+        <translation>scaled_dot_product_attention 在布尔掩码为 False 处填入 -inf；它不能填入 -1e9</translation>
+    </message>
+    <message>
+        <source>scaled_dot_product_attention gives zeros for a fully masked row since PyTorch 2.5, not the NaN of raw -inf</source>
+        <translation>自 PyTorch 2.5 起，scaled_dot_product_attention 对全掩码行给出零，而不是原始 -inf 的 NaN</translation>
     </message>
 </context>
 <context>
