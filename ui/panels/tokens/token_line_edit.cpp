@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/tokens/token_line_edit.h"
 
+#include <QApplication>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
@@ -66,6 +67,16 @@ void TokenLineEdit::focusOutEvent(QFocusEvent* event) {
     const auto reason = event->reason();
     if (reason != Qt::PopupFocusReason && reason != Qt::MenuBarFocusReason && reason != Qt::ActiveWindowFocusReason)
         Q_EMIT left();
+}
+
+void TokenLineEdit::mouseDoubleClickEvent(QMouseEvent* event) {
+    const bool opens = opened_.isValid() && opened_.elapsed() <= QApplication::doubleClickInterval();
+    if (!opens) return QLineEdit::mouseDoubleClickEvent(event);
+    const QString line = text();
+    qsizetype start = cursorPosition(), end = start;
+    while (start > 0 && !line[start - 1].isSpace()) --start;
+    while (end < line.size() && !line[end].isSpace()) ++end;
+    setSelection(static_cast<int>(start), static_cast<int>(end - start));
 }
 
 /// Qt's menu, with the history outside in place of the line's own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QLineEdit>
 
 class QUndoStack;
@@ -14,6 +15,10 @@ class TokenLineEdit : public QLineEdit {
 public:
     TokenLineEdit(QUndoStack* history, QWidget* parent);
 
+    /// The click that opened the line set the caret: a second one of a double click selects the word there, wherever
+    /// the text under the mouse is now.
+    void takeClick() { opened_.start(); }
+
 Q_SIGNALS:
     void broken();                                  ///< a line end replaces what is selected
     void joined(int direction);                     ///< with the line before (-1) or after (+1)
@@ -25,12 +30,14 @@ protected:
     bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     bool leavesLine(const QKeyEvent& event);
 
     QUndoStack* history_;
+    QElapsedTimer opened_;  ///< since a click on a chip opened the line
 };
 
 }  // namespace headscope

@@ -42,7 +42,7 @@ TokenStrip::TokenStrip(Session& session, QWidget* parent)
     setBackgroundRole(QPalette::Base);
     note_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Ignored);
     auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 4, 8, 0);
+    row->setContentsMargins(8, 0, 8, 0);
     row->setSpacing(8);
     row->addWidget(chips_, 1);
     row->addWidget(note_);
@@ -50,7 +50,10 @@ TokenStrip::TokenStrip(Session& session, QWidget* parent)
     setTabOrder(chips_, edit_);
     setTabOrder(edit_, tokenizer_);
     connectLineEdit();
-    connect(chips_, &TokenChips::pressed, this, &TokenStrip::editLine);
+    connect(chips_, &TokenChips::pressed, this, [this](int line, qsizetype column) {
+        editLine(line, column);
+        edit_->takeClick();
+    });
     connect(chips_, &TokenChips::typed, this, [this](QKeyEvent* event) {
         if (!lines_.isEditable()) return;
         editLine(chips_->shownRow(), lines_.line(chips_->shownRow()).size());
@@ -151,6 +154,7 @@ void TokenStrip::showDraft() {
     const QString before = lines_.text();
     const qsizetype caret = line_ ? lines_.offsetOf({*line_, edit_->cursorPosition()}) : 0;
     if (lines_.follow(session_)) {
+        without_font_ = scriptsWithoutFont(lines_.text());
         if (!lines_.isEditable()) leaveLine();
         const auto change = line_ && !sending_ ? std::optional(textDifference(before, lines_.text())) : std::nullopt;
         if (line_) line_ = std::min(*line_, lines_.lineCount() - 1);
@@ -166,7 +170,7 @@ void TokenStrip::showNotes() {
     const Problem* problem =
         reading.problem(Field::Text) ? reading.problem(Field::Text) : reading.problem(Field::Tokenizer);
     const QString wrong = problem ? sentence(problem->error) : QString();
-    const QStringList boxes = wrong.isEmpty() ? scriptsWithoutFont(lines_.text()) : QStringList();
+    const QStringList boxes = wrong.isEmpty() ? without_font_ : QStringList();
     QString note = lines_.isEditable() ? wrong : tr("Read only: the tokens are those of %1").arg(lines_.fileName());
     QString tip = note;
     if (!boxes.isEmpty() && note.isEmpty()) {

@@ -60,8 +60,9 @@ private:
     QToolButton* tokenizer_ = nullptr;
     QWidget* controls_;
     QPointer<QDialog> text_dialog_;
-    std::optional<int> line_;  ///< that is edited
-    bool sending_ = false;     ///< the draft changes by a key in the line
+    QStringList without_font_;  ///< scripts
+    std::optional<int> line_;   ///< that is edited
+    bool sending_ = false;      ///< the draft changes by a key in the line
 };
 
 }  // namespace headscope
