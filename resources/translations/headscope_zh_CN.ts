@@ -22,14 +22,6 @@
         <translation>得分</translation>
     </message>
     <message>
-        <source>open: the score stays</source>
-        <translation>开放：得分不变</translation>
-    </message>
-    <message>
-        <source>shut by %1</source>
-        <translation>被 %1 屏蔽</translation>
-    </message>
-    <message>
         <source>after the mask</source>
         <translation>掩码之后</translation>
     </message>
@@ -38,28 +30,12 @@
         <translation>指数</translation>
     </message>
     <message>
-        <source>the row has nothing to attend to</source>
-        <translation>这一行没有可关注的键</translation>
-    </message>
-    <message>
-        <source>exp(%1 − %2), less the row&apos;s maximum</source>
-        <translation>exp(%1 − %2)，减去该行最大值</translation>
-    </message>
-    <message>
-        <source>0, for “safe” gives such a row zeros</source>
-        <translation>0，因为 “safe” 把这样的行置零</translation>
-    </message>
-    <message>
         <source>%1 / %2, the sum of the row</source>
         <translation>%1 / %2，除以该行之和</translation>
     </message>
     <message>
         <source>, too small for %1</source>
         <translation>，小得 %1 无法表示</translation>
-    </message>
-    <message>
-        <source>: leaked through the mask, for the fill is finite</source>
-        <translation>：漏过了掩码，因为填充值是有限的</translation>
     </message>
     <message>
         <source>weight</source>
@@ -72,6 +48,54 @@
     <message>
         <source>context</source>
         <translation>上下文</translation>
+    </message>
+    <message>
+        <source>allowed: the score is unchanged</source>
+        <translation>允许：分数不变</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>masked by %1</source>
+        <translation>被掩码：%1</translation>
+    </message>
+    <message>
+        <source>masked: %1</source>
+        <translation>被掩码：%1</translation>
+    </message>
+    <message>
+        <source>none: the row is fully masked</source>
+        <translation>无：该行为全掩码行</translation>
+    </message>
+    <message>
+        <source>fully masked row</source>
+        <translation>全掩码行</translation>
+    </message>
+    <message>
+        <source>%1: minus the maximum of the row</source>
+        <translation>%1：减去该行的最大值</translation>
+    </message>
+    <message>
+        <source>0: fill “safe” zeroes fully masked rows</source>
+        <translation>0：填充值 “safe” 使全掩码行为零</translation>
+    </message>
+    <message>
+        <source>masked, but still weighted because the fill is finite</source>
+        <translation>被掩码，但因填充值有限而仍有权重</translation>
+    </message>
+    <message>
+        <source>How %1 (query %2) comes to its weight on %3 (key %4) in head %5</source>
+        <translation>%1（查询 %2）在头 %5 中对 %3（键 %4）的权重如何得出</translation>
+    </message>
+    <message>
+        <source>adds nothing to the context of %1</source>
+        <translation>对 %1 的上下文没有贡献</translation>
+    </message>
+    <message>
+        <source>adds %1 · %2 to the context of %3</source>
+        <translation>为 %3 的上下文加上 %1 · %2</translation>
     </message>
 </context>
 <context>
@@ -97,10 +121,6 @@
         <translation>头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 %5，漏过了掩码</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; (query %2) takes NaN from &apos;%3&apos; (key %4) in head %6: not all its scores are numbers</source>
-        <translation>头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 NaN：它的得分中有非数值</translation>
-    </message>
-    <message>
         <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6</source>
         <translation>头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 %5</translation>
     </message>
@@ -123,6 +143,10 @@
     <message>
         <source> in head %1</source>
         <translation>，头 %1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) takes NaN from &apos;%3&apos; (key %4) in head %6: not all of its scores are numbers</source>
+        <translation>在头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 NaN：它的分数并非都是数</translation>
     </message>
 </context>
 <context>
@@ -2107,13 +2131,6 @@
     </message>
 </context>
 <context>
-    <name>StageBar</name>
-    <message>
-        <source>(padding only)</source>
-        <translation>（只有填充）</translation>
-    </message>
-</context>
-<context>
     <name>ToolTip</name>
     <message numerus="yes">
         <source> (%n characters)</source>
@@ -2195,18 +2212,6 @@
     <message>
         <source>The first picture is being computed.</source>
         <translation>正在计算第一幅图。</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; (query %2) may attend to nothing: its weights are 0, its context too</source>
-        <translation>“%1”（查询 %2）没有可关注的键：权重为 0，上下文也为 0</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; (query %2) may attend to nothing: all its scores are %3, so it takes %4 from every key, masked or not</source>
-        <translation>“%1”（查询 %2）没有可关注的键：得分全为 %3，因此从每个键各取 %4，无论是否被屏蔽</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; (query %2) may attend to nothing: all its scores are −∞, so its weights are NaN</source>
-        <translation>“%1”（查询 %2）没有可关注的键：得分全为 −∞，因此权重为 NaN</translation>
     </message>
     <message>
         <source>heads</source>
@@ -2326,6 +2331,18 @@
         <source>, or </source>
         <translation>，或</translation>
     </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) is fully masked: its weights and its context are 0</source>
+        <translation>“%1”（查询 %2）是全掩码行：它的权重和上下文都是 0</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) is fully masked: all its scores are %3, so it takes %4 from every key, masked or not</source>
+        <translation>“%1”（查询 %2）是全掩码行：它的分数全是 %3，因此无论是否被掩码，它从每个键取 %4</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) is fully masked: all its scores are −∞, so its weights are NaN</source>
+        <translation>“%1”（查询 %2）是全掩码行：它的分数全是 −∞，因此它的权重是 NaN</translation>
+    </message>
 </context>
 <context>
     <name>headscope::BSettings</name>
@@ -2443,18 +2460,6 @@
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>How %1 (query %2) comes to its weight on %3 (key %4) in head %5</source>
-        <translation>头 %5 中，%1（查询 %2）对 %3（键 %4）的权重是怎样得来的</translation>
-    </message>
-    <message>
-        <source>It adds nothing to the context of %1.</source>
-        <translation>它对 %1 的上下文没有贡献。</translation>
-    </message>
-    <message>
-        <source>It adds %1 · v of %2 to the context of %3, beside what the other keys add:</source>
-        <translation>它给 %3 的上下文加上 %1 · %2 的 v，此外还有其他键的贡献：</translation>
     </message>
 </context>
 <context>
@@ -2638,6 +2643,10 @@ ignored</source>
         <source>log</source>
         <translation>对数</translation>
     </message>
+    <message>
+        <source>symmetric about 0, up to the largest magnitude</source>
+        <translation>以 0 对称，直到最大绝对值</translation>
+    </message>
 </context>
 <context>
     <name>headscope::CompareView</name>
@@ -2815,6 +2824,29 @@ ignored</source>
     <message>
         <source>Simulated rounding only, where PyTorch&apos;s autocast rounds: 11 bits of precision.</source>
         <translation>只在 PyTorch autocast 舍入之处模拟舍入：11 位精度。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ExplainedCell</name>
+    <message>
+        <source>more ▸</source>
+        <translation>更多 ▸</translation>
+    </message>
+    <message>
+        <source>Every step of this cell and of its row</source>
+        <translation>该单元格及其所在行的每一步</translation>
+    </message>
+    <message>
+        <source>Unlock the cell (Esc)</source>
+        <translation>解锁单元格（Esc）</translation>
+    </message>
+    <message>
+        <source>Unlock the cell</source>
+        <translation>解锁单元格</translation>
+    </message>
+    <message>
+        <source>The explained cell</source>
+        <translation>被解释的单元格</translation>
     </message>
 </context>
 <context>
@@ -3113,40 +3145,20 @@ ignored</source>
         <translation>‹ 所有头</translation>
     </message>
     <message>
-        <source>rows are queries, each sums to 1 · columns are keys · hatched cells are masked</source>
-        <translation>行为查询，每行之和为 1 · 列为键 · 斜线单元格被屏蔽</translation>
-    </message>
-    <message>
-        <source>rows are queries · columns are keys</source>
-        <translation>行为查询 · 列为键</translation>
-    </message>
-    <message>
-        <source>rows are queries · columns are keys · hatched cells are masked</source>
-        <translation>行为查询 · 列为键 · 斜线单元格被屏蔽</translation>
-    </message>
-    <message>
-        <source>rows are tokens · columns are dimensions</source>
-        <translation>行为词元 · 列为维度</translation>
-    </message>
-    <message>
-        <source> · ◂ may attend to nothing</source>
-        <translation> · ◂ 没有可关注的键</translation>
-    </message>
-    <message>
-        <source>click to lock · wheel to zoom</source>
-        <translation>单击锁定 · 滚轮缩放</translation>
-    </message>
-    <message>
-        <source>click to lock · wheel to zoom · double-click for all heads</source>
-        <translation>单击锁定 · 滚轮缩放 · 双击显示所有头</translation>
-    </message>
-    <message>
-        <source>click to lock · double-click to enlarge</source>
-        <translation>单击锁定 · 双击放大</translation>
-    </message>
-    <message>
         <source>Head %1</source>
         <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>labels: enlarge a head</source>
+        <translation>标签：放大一个头可见</translation>
+    </message>
+    <message>
+        <source>labels: 1 in %1</source>
+        <translation>标签：每 %1 个显示 1 个</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
     </message>
 </context>
 <context>
@@ -3198,6 +3210,53 @@ ignored</source>
     <message>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::HeadsPage</name>
+    <message>
+        <source>rows are tokens</source>
+        <translation>行是词元</translation>
+    </message>
+    <message>
+        <source>columns are dimensions</source>
+        <translation>列是维度</translation>
+    </message>
+    <message>
+        <source>rows are queries and sum to 1</source>
+        <translation>行是查询，每行之和为 1</translation>
+    </message>
+    <message>
+        <source>rows are queries</source>
+        <translation>行是查询</translation>
+    </message>
+    <message>
+        <source>columns are keys</source>
+        <translation>列是键</translation>
+    </message>
+    <message>
+        <source>hatched = masked</source>
+        <translation>斜线 = 被掩码</translation>
+    </message>
+    <message>
+        <source>◂ fully masked row</source>
+        <translation>◂ 全掩码行</translation>
+    </message>
+    <message>
+        <source>crossed = NaN</source>
+        <translation>叉号 = NaN</translation>
+    </message>
+    <message>
+        <source>click locks, wheel zooms</source>
+        <translation>单击锁定，滚轮缩放</translation>
+    </message>
+    <message>
+        <source>click locks, wheel zooms, double click shows all heads</source>
+        <translation>单击锁定，滚轮缩放，双击显示所有头</translation>
+    </message>
+    <message>
+        <source>click locks, double click enlarges</source>
+        <translation>单击锁定，双击放大</translation>
     </message>
 </context>
 <context>
@@ -3616,6 +3675,10 @@ ignored</source>
     <message>
         <source>Some settings can&apos;t be used and are the defaults again. The old ones are in %1</source>
         <translation>部分设置无法使用，已恢复为默认值。旧的设置保存在 %1</translation>
+    </message>
+    <message>
+        <source>q, k and v by &amp;head</source>
+        <translation>按头的 q、k、v(&amp;H)</translation>
     </message>
 </context>
 <context>
@@ -4455,18 +4518,6 @@ ignored</source>
 <context>
     <name>headscope::StageBar</name>
     <message>
-        <source>Show</source>
-        <translation>显示</translation>
-    </message>
-    <message>
-        <source>Scale</source>
-        <translation>色阶</translation>
-    </message>
-    <message>
-        <source>Sequence</source>
-        <translation>序列</translation>
-    </message>
-    <message>
         <source>0 – 1</source>
         <translation>0 – 1</translation>
     </message>
@@ -4487,60 +4538,12 @@ ignored</source>
         <translation>每个词元在寻找什么：每个词元、每个头一行 q</translation>
     </message>
     <message>
-        <source>What each token offers to be found by: a row of k per token and head</source>
-        <translation>每个词元供他者查找的依据：每个词元、每个头一行 k</translation>
-    </message>
-    <message>
-        <source>What each token hands over where it is attended to</source>
-        <translation>每个词元被关注时交出的内容</translation>
-    </message>
-    <message>
         <source>q · k, scaled, before the mask</source>
         <translation>q · k，经缩放，掩码之前</translation>
     </message>
     <message>
-        <source>The scores as the softmax sees them: shut cells are hatched</source>
-        <translation>softmax 看到的得分：被屏蔽的单元格画斜线</translation>
-    </message>
-    <message>
-        <source>softmax of the masked scores: every row sums to 1</source>
-        <translation>掩码后得分的 softmax：每行之和为 1</translation>
-    </message>
-    <message>
-        <source>weights @ v: what each head hands on</source>
-        <translation>weights @ v：每个头传下去的内容</translation>
-    </message>
-    <message>
-        <source>The other steps, from x to output</source>
-        <translation>从 x 到输出的其他步骤</translation>
-    </message>
-    <message>
-        <source>Colours of the cells</source>
-        <translation>单元格的颜色</translation>
-    </message>
-    <message>
-        <source>Which sequence of the batch is shown</source>
-        <translation>显示批次中的哪个序列</translation>
-    </message>
-    <message>
         <source>Palette</source>
         <translation>调色板</translation>
-    </message>
-    <message>
-        <source>more</source>
-        <translation>更多</translation>
-    </message>
-    <message>
-        <source>Only weights lie between 0 and 1; this stage is drawn symmetric about 0</source>
-        <translation>只有权重在 0 和 1 之间；此阶段以 0 为中心对称着色</translation>
-    </message>
-    <message>
-        <source>The same colours always mean the same share</source>
-        <translation>相同的颜色总是表示相同的份额</translation>
-    </message>
-    <message>
-        <source>Logarithmic down to one in a million: small shares become visible</source>
-        <translation>对数，直到百万分之一：小份额也看得见</translation>
     </message>
     <message>
         <source>A mask is 0 or 1</source>
@@ -4553,6 +4556,66 @@ ignored</source>
     <message>
         <source>One scale for all heads, from the least to the largest value</source>
         <translation>所有头共用一个色阶，从最小值到最大值</translation>
+    </message>
+    <message>
+        <source>What each token offers for matching: a row of k per token and head</source>
+        <translation>每个词元供匹配之用：每个词元和头对应 k 的一行</translation>
+    </message>
+    <message>
+        <source>What each token contributes when attended to</source>
+        <translation>每个词元被关注时的贡献</translation>
+    </message>
+    <message>
+        <source>The scores after the mask; masked cells are hatched</source>
+        <translation>掩码后的分数；被掩码的单元格画斜线</translation>
+    </message>
+    <message>
+        <source>softmax of the masked scores</source>
+        <translation>掩码后分数的 softmax</translation>
+    </message>
+    <message>
+        <source>weights @ v: the result of each head</source>
+        <translation>weights @ v：每个头的结果</translation>
+    </message>
+    <message>
+        <source>The other stages, from x to output</source>
+        <translation>其他阶段，从 x 到 output</translation>
+    </message>
+    <message>
+        <source>More stages</source>
+        <translation>更多阶段</translation>
+    </message>
+    <message>
+        <source>Which numbers the ends of the colours stand for</source>
+        <translation>颜色两端代表的数值</translation>
+    </message>
+    <message>
+        <source>More commands</source>
+        <translation>更多命令</translation>
+    </message>
+    <message>
+        <source>Only weights lie between 0 and 1; the colours of this stage are symmetric about 0</source>
+        <translation>只有权重在 0 和 1 之间；此阶段的颜色以 0 对称</translation>
+    </message>
+    <message>
+        <source>The same colour always means the same weight</source>
+        <translation>相同的颜色总是表示相同的权重</translation>
+    </message>
+    <message>
+        <source>Logarithmic down to one in a million: small weights become visible</source>
+        <translation>对数刻度，低至百万分之一：小权重也能看见</translation>
+    </message>
+    <message>
+        <source>Each head symmetric about 0, up to its own largest magnitude</source>
+        <translation>每个头以 0 对称，直到它自己的最大绝对值</translation>
+    </message>
+    <message>
+        <source>All heads symmetric about 0, up to the largest magnitude of any</source>
+        <translation>所有头以 0 对称，直到其中最大的绝对值</translation>
+    </message>
+    <message>
+        <source>Colour scale: %1</source>
+        <translation>颜色刻度：%1</translation>
     </message>
 </context>
 <context>
@@ -4859,57 +4922,6 @@ ignored</source>
     <message>
         <source>The tile that is shown</source>
         <translation>显示的块</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::WeightStory</name>
-    <message>
-        <source>Show how the locked weight came to be</source>
-        <translation>显示锁定的权重怎样得来</translation>
-    </message>
-    <message>
-        <source>Fold this panel</source>
-        <translation>收起此面板</translation>
-    </message>
-    <message>
-        <source>How this weight came to be</source>
-        <translation>这个权重怎样得来</translation>
-    </message>
-    <message>
-        <source>head %1 · query %2 “%3” · key %4 “%5”</source>
-        <translation>头 %1 · 查询 %2 “%3” · 键 %4 “%5”</translation>
-    </message>
-    <message>
-        <source>mask: shut, %1</source>
-        <translation>掩码：屏蔽，%1</translation>
-    </message>
-    <message>
-        <source>mask: open</source>
-        <translation>掩码：开放</translation>
-    </message>
-    <message>
-        <source>the row may attend to nothing</source>
-        <translation>这一行没有可关注的键</translation>
-    </message>
-    <message>
-        <source>exp(−∞) = 0</source>
-        <translation>exp(−∞) = 0</translation>
-    </message>
-    <message>
-        <source>adds nothing to the context of “%1”</source>
-        <translation>对“%1”的上下文没有贡献</translation>
-    </message>
-    <message>
-        <source>adds %1 · </source>
-        <translation>将 %1 · </translation>
-    </message>
-    <message>
-        <source> to the context of “%1”</source>
-        <translation> 加到“%1”的上下文</translation>
-    </message>
-    <message>
-        <source>Click a cell: q · k, scaled, masked and put through the softmax, number by number.</source>
-        <translation>单击单元格：逐数显示 q · k 怎样缩放、加掩码并经过 softmax。</translation>
     </message>
 </context>
 <context>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLabel>
 #include <QTest>
-#include <QToolButton>
 #include <cmath>
 
 #include "core/explain/cell_account.h"
 #include "heads_support.h"
+#include "ui/maps/cell_steps.h"
 #include "ui/maps/cell_story.h"
-#include "ui/maps/weight_story.h"
+#include "ui/pages/heads/explained_cell.h"
 
 using namespace headscope;
 
@@ -112,8 +113,8 @@ private Q_SLOTS:
             setting.precision = precision;
             return cellStory(*traceOf(setting), inSequence(1), {2, 0, 0});
         };
-        const QString start = QStringLiteral("'[PAD]' (query 2) may attend to nothing: ");
-        QCOMPARE(told(Fill::Safe).sentence, start + QStringLiteral("its weights are 0, its context too"));
+        const QString start = QStringLiteral("'[PAD]' (query 2) is fully masked: ");
+        QCOMPARE(told(Fill::Safe).sentence, start + QStringLiteral("its weights and its context are 0"));
         QCOMPARE(told(Fill::Safe).exact, QStringLiteral("0"));
         QCOMPARE(told(Fill::Inf).sentence, start + QStringLiteral("all its scores are −∞, so its weights are NaN"));
         QCOMPARE(told(Fill::Inf).exact, QStringLiteral("NaN"));
@@ -177,58 +178,67 @@ private Q_SLOTS:
         QVERIFY(cellSentence(*trace, inSequence(-1), {0, 0, 0}).isEmpty());
     }
 
-    void theWayOfAWeightIsTheAccounts() {
+    void theExplanationIsTheAccounts() {
         const TracePtr trace = traceOf(catSat("causal"));
-        WeightStory story;
-        story.setCell(trace, 0, Cell{2, 1, 1});
+        ExplainedCell strip;
+        strip.setCell(trace, 0, Cell{2, 1, 1});
         const CellAccount account = cell_account(*trace, 0, 1, 2, 1).value();
         const auto n = [](double value) { return numberText(value); };
         const QString largest =
             account.maximum < 0 ? QStringLiteral("(%1)").arg(n(account.maximum)) : n(account.maximum);
-        QCOMPARE(story.formula(),
-                 QStringLiteral(
-                     "%1 × 1/√16 → %2 → mask: open → exp(%2 − %3) / %4 → %5 → adds %5 · v₁ to the context of “sat”")
+        QCOMPARE(strip.formula(),
+                 QStringLiteral("q · k = %1 × 1/√16 → %2 → allowed → exp(%2 − %3) / %4 → %5 · adds %5 · v₁ to the "
+                                "context of “sat”")
                      .arg(n(account.rounded_sum), n(account.score), largest, n(account.row_sum), n(account.weight)));
         QCOMPARE(account.weight, trace->matrix(Stage::Weights, 0, 1).at(2, 1));
-        QCOMPARE(story.accessibleDescription(), story.formula());
+        QCOMPARE(strip.accessibleDescription(), strip.formula());
+        QCOMPARE(strip.findChild<QLabel*>(QStringLiteral("explainedTitle"))->text(),
+                 QStringLiteral("How “sat” (query 2) comes to its weight on “cat” (key 1) in head 1"));
+        // The page of the steps says the same numbers.
+        const QList<CellStep> steps = cellSteps(*trace, account);
+        QStringList numbers;
+        for (const CellStep& step : steps) numbers << step.text;
+        QCOMPARE(numbers, (QStringList{n(account.rounded_sum), n(account.score), n(account.masked_score),
+                                       n(account.exponential), n(account.weight)}));
     }
 
-    void theWayOfAMaskedCell() {
-        WeightStory story;
-        story.setCell(traceOf(catSat("causal")), 0, Cell{0, 1, 0});
-        QVERIFY(story.formula().endsWith(
-            QStringLiteral("→ mask: shut, −∞ → exp(−∞) = 0 → 0 → adds nothing to the context of “the”")));
-        story.setCell(traceOf(catSat("padding,local:0:0")), 1, Cell{2, 0, 0});
-        QVERIFY(story.formula().contains(QStringLiteral("the row may attend to nothing → 0 → ")));
-        story.setCell(traceOf(catSat("padding,local:0:0", Fill::Inf)), 1, Cell{2, 0, 0});
-        QVERIFY(story.formula().contains(QStringLiteral("exp(−∞ − (−∞)) / NaN → NaN → adds NaN")));
-        story.setCell(traceOf(catSat("padding,local:0:0", Fill::MinusBillion)), 1, Cell{2, 0, 0});
-        QVERIFY(story.formula().contains(QStringLiteral("exp(−1e9 − (−1e9)) / 3 → 0.3333 → ")));
-        story.setCell(traceOf(catSat()), 0, std::nullopt);
-        QVERIFY(story.formula().isEmpty());
+    void theExplanationOfAMaskedCell() {
+        ExplainedCell strip;
+        strip.setCell(traceOf(catSat("causal")), 0, Cell{0, 1, 0});
+        QVERIFY(strip.formula().endsWith(
+            QStringLiteral("→ masked: −∞ → exp(−∞) = 0 → 0 · adds nothing to the context of “the”")));
+        strip.setCell(traceOf(catSat("padding,local:0:0")), 1, Cell{2, 0, 0});
+        QVERIFY(strip.formula().contains(QStringLiteral("→ fully masked row → 0 · ")));
+        strip.setCell(traceOf(catSat("padding,local:0:0", Fill::Inf)), 1, Cell{2, 0, 0});
+        QVERIFY(strip.formula().contains(QStringLiteral("exp(−∞ − (−∞)) / NaN → NaN · adds NaN")));
+        strip.setCell(traceOf(catSat("padding,local:0:0", Fill::MinusBillion)), 1, Cell{2, 0, 0});
+        QVERIFY(strip.formula().contains(QStringLiteral("exp(−1e9 − (−1e9)) / 3 → 0.3333 · ")));
+        QVERIFY(!strip.isHidden());
+        strip.setCell(traceOf(catSat()), 0, std::nullopt);
+        QVERIFY(strip.formula().isEmpty());
+        QVERIFY(strip.isHidden());
     }
 
     void theStripsAreDrawn() {
         const TracePtr trace =
             withNumbers(traceOf(catSat()), Stage::Q, [](int, int, int column) { return column < 8 ? -1.0 : 1.0; });
-        WeightStory story;
-        story.resize(700, story.heightForWidth(700));
-        story.setCell(trace, 0, Cell{2, 1, 1});
-        story.show();
-        const QImage picture = story.grab().toImage();
-        int blue = 0, red = 0;
-        const auto& colors = paletteColors(Palette::Diverging);
-        for (int y = 0; y < picture.height(); ++y)
-            for (int x = 0; x < picture.width(); ++x) {
-                blue += picture.pixel(x, y) == colors.front();
-                red += picture.pixel(x, y) == colors.back();
-            }
-        QVERIFY(blue > 500);
-        QVERIFY(red > 500);
-        const int open = story.heightForWidth(700);
-        story.findChild<QToolButton*>(QStringLiteral("weightStoryFold"))->click();
-        QVERIFY(story.isCollapsed());
-        QVERIFY(story.heightForWidth(700) < open / 2);
+        ExplainedCell strip;
+        strip.setCell(trace, 0, Cell{2, 1, 1});
+        for (const int width : {900, 620}) {
+            strip.resize(width, strip.sizeHint().height());
+            strip.show();
+            const QImage picture = strip.grab().toImage();
+            int blue = 0, red = 0;
+            const auto& colors = paletteColors(Palette::Diverging);
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x) {
+                    blue += picture.pixel(x, y) == colors.front();
+                    red += picture.pixel(x, y) == colors.back();
+                }
+            QVERIFY(blue > 300);
+            QVERIFY(red > 300);
+        }
+        QVERIFY2(strip.height() <= 92, qPrintable(QString::number(strip.height())));  // lower than three cells
     }
 };
 

@@ -30,7 +30,7 @@ ColorScale colorScale(const Trace& trace, const Selection& selection, int head);
 /// One for each matrix of the stage: every head, or the layer's one. Looks at each number once.
 std::vector<ColorScale> colorScales(const Trace& trace, const Selection& selection);
 
-/// "1e−6", "0.341": shortest text that tells the end of a scale.
+/// "0.341", "−28", "1e−6": the end of a scale in three digits.
 QString scaleLabel(double value);
 
 }  // namespace headscope

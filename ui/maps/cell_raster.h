@@ -15,6 +15,7 @@ namespace headscope {
 struct Span {
     int pixel = 0, pixels = 0;
     std::int64_t cell = 0, cells = 0;
+    bool operator==(const Span&) const = default;
 };
 
 /// The spans of `count` cells seen through the axis range lower...upper (cell i lies between i - 0.5 and i + 0.5) on so

@@ -54,24 +54,24 @@ QString underflowText(Precision precision) {
     }
 }
 
-/// One cell that is there, and the words for it.
-class Teller {
+/// One cell that exists, and the words for it.
+class CellWords {
     Q_DECLARE_TR_FUNCTIONS(CellStory)
 
 public:
-    Teller(const Trace& trace, const Selection& selection, const Cell& cell, const MatrixView& matrix)
+    CellWords(const Trace& trace, const Selection& selection, const Cell& cell, const MatrixView& matrix)
         : trace_(trace), selection_(selection), cell_(cell), matrix_(matrix) {}
 
-    CellStory tell() const {
+    CellStory words() const {
         switch (selection_.stage) {
             case Stage::Weights:
                 return weight();
             case Stage::Mask:
-                return {pair(shut() ? tr("'%1' (query %2) may not attend to '%3' (key %4)")
-                                    : tr("'%1' (query %2) may attend to '%3' (key %4)")),
-                        shut() ? QStringLiteral("0") : QStringLiteral("1")};
+                return {pair(masked() ? tr("'%1' (query %2) may not attend to '%3' (key %4)")
+                                      : tr("'%1' (query %2) may attend to '%3' (key %4)")),
+                        masked() ? QStringLiteral("0") : QStringLiteral("1")};
             case Stage::Masked:
-                if (shut()) return {maskedSentence(), exact()};
+                if (masked()) return {maskedSentence(), exact()};
                 [[fallthrough]];
             case Stage::Scores:
                 return {pair(tr("'%1' (query %2) scores %5 with '%3' (key %4) in head %6")), exact()};
@@ -82,7 +82,7 @@ public:
 
 private:
     double value() const { return matrix_.at(cell_.query, cell_.key); }
-    bool shut() const { return matrix_.masked(cell_.query, cell_.key); }
+    bool masked() const { return matrix_.masked(cell_.query, cell_.key); }
     QString exact() const { return exactText(value(), matrix_.type); }
     QString query() const { return token(trace_, selection_.sequence, cell_.query); }
 
@@ -93,7 +93,7 @@ private:
                              QString::number(cell_.head)});
     }
 
-    /// Names the layers of the mask that shut the cell.
+    /// Names the layers that mask the cell.
     QString maskedSentence() const {
         QStringList layers;
         for (const ShutBy& layer :
@@ -107,19 +107,20 @@ private:
         const double share = value();
         if (trace_.mask && trace_.mask->open_in_row(selection_.sequence, cell_.query) == 0)
             return {emptyRowSentence(trace_, selection_.sequence, cell_.query), exact()};
-        if (shut() && share == 0) return {maskedSentence(), exact()};
-        if (shut() && !std::isnan(share))
+        if (masked() && share == 0) return {maskedSentence(), exact()};
+        if (masked() && !std::isnan(share))
             return {pair(tr("'%1' (query %2) takes %5 from '%3' (key %4) in head %6, leaked through the mask"),
                          percentText(share)),
                     exact()};
         if (std::isnan(share))
-            return {pair(tr("'%1' (query %2) takes NaN from '%3' (key %4) in head %6: not all its scores are numbers")),
-                    exact()};
+            return {
+                pair(tr("'%1' (query %2) takes NaN from '%3' (key %4) in head %6: not all of its scores are numbers")),
+                exact()};
         return {pair(tr("'%1' (query %2) takes %5 from '%3' (key %4) in head %6"), percentText(share)),
                 underflowed(share) ? underflowText(trace_.request.precision) : exact()};
     }
 
-    /// A score of −∞ gives exactly nothing; any other gave something too small for the format.
+    /// A score of −∞ gives exactly 0; any other score gives a weight that is too small for the format.
     bool underflowed(double share) const {
         const MatrixView scores = trace_.matrix(Stage::Scores, selection_.sequence, cell_.head);
         return share == 0 && scores && !std::isinf(scores.at(cell_.query, cell_.key));
@@ -167,7 +168,7 @@ CellStory cellStory(const Trace& trace, const Selection& selection, const Cell& 
     if (selection.sequence < 0 || selection.sequence >= trace.batch().size()) return {};
     if (!isInside(cell, selection.stage, trace.dims())) return {};
     const MatrixView matrix = trace.matrix(selection.stage, selection.sequence, cell.head);
-    return matrix ? Teller(trace, selection, cell, matrix).tell() : CellStory{};
+    return matrix ? CellWords(trace, selection, cell, matrix).words() : CellStory{};
 }
 
 QString cellSentence(const Trace& trace, const Selection& selection, const Cell& cell) {
@@ -175,14 +176,19 @@ QString cellSentence(const Trace& trace, const Selection& selection, const Cell&
     return story.exact.isEmpty() ? story.sentence : story.sentence + QStringLiteral(" · ") + story.exact;
 }
 
+QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t position) {
+    const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
+    return QStringLiteral("“%1”").arg(tokenInSentence(tokens[static_cast<std::size_t>(position)]));
+}
+
 QString emptyRowSentence(const Trace& trace, int sequence, int query) {
     const Request& request = trace.request;
     const bool finite = std::isfinite(effective_fill(request.fill, request.precision));
     const QString text =
-        request.fill == Fill::Safe ? tr("'%1' (query %2) may attend to nothing: its weights are 0, its context too")
-        : finite ? tr("'%1' (query %2) may attend to nothing: all its scores are %3, so it takes %4 from every key, "
+        request.fill == Fill::Safe ? tr("'%1' (query %2) is fully masked: its weights and its context are 0")
+        : finite ? tr("'%1' (query %2) is fully masked: all its scores are %3, so it takes %4 from every key, "
                       "masked or not")
-                 : tr("'%1' (query %2) may attend to nothing: all its scores are −∞, so its weights are NaN");
+                 : tr("'%1' (query %2) is fully masked: all its scores are −∞, so its weights are NaN");
     const double share = 1.0 / static_cast<double>(trace.dims().sequence_length);
     return filled(text, {token(trace, sequence, query), QString::number(query),
                          numberText(effective_fill(request.fill, request.precision), 9), percentText(share)});

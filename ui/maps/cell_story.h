@@ -18,7 +18,10 @@ CellStory cellStory(const Trace& trace, const Selection& selection, const Cell& 
 /// The sentence and the exact value beside it.
 QString cellSentence(const Trace& trace, const Selection& selection, const Cell& cell);
 
-/// Why a row that may attend to nothing looks as it does under the present fill.
+/// “sat”, as sentences quote it.
+QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t position);
+
+/// Why a fully masked row looks as it does under the present fill.
 QString emptyRowSentence(const Trace& trace, int sequence, int query);
 
 /// "34.1%"; never "0.0%" or "100.0%" of what is more or less than that.

@@ -33,8 +33,10 @@ void ColorBar::setScales(const std::vector<ColorScale>& scales) {
     if (scales.empty() || scales == scales_) return;
     scales_ = scales;
     const QString kind = kindText();
-    setAccessibleName(tr("Colours from %1 to %2").arg(lowText(), highText()) +
-                      (kind.isEmpty() ? kind : QStringLiteral(", ") + kind));
+    const bool symmetric = scales.front().low < 0 && scales.front().low == -scales.front().high;
+    setAccessibleName(
+        tr("Colours from %1 to %2").arg(lowText(), highText()) + (kind.isEmpty() ? kind : QStringLiteral(", ") + kind) +
+        (symmetric ? QStringLiteral(": ") + tr("symmetric about 0, up to the largest magnitude") : QString()));
     updateGeometry();
     update();
 }

@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-/// The palette from end to end, with what its ends stand for. Says "per head" where every head has ends of its own.
+/// The palette from end to end, with the numbers of its ends. Says "per head" where every head has ends of its own.
 class ColorBar : public QWidget {
     Q_OBJECT
 public:

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QEvent>
 #include <QPainter>
+#include <utility>
 
 #include "ui/look/theme.h"
 #include "ui/maps/heat_map.h"
@@ -13,6 +14,13 @@ namespace headscope {
 namespace {
 
 constexpr double kRadius = 6;
+constexpr int kFocusLine = 2;  // below the title of a frameless card that has the keyboard
+
+QFont titleFont(QFont font, bool frameless, bool bold) {
+    font.setBold(bold);
+    if (frameless && font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.9);
+    return font;
+}
 
 }  // namespace
 
@@ -26,29 +34,22 @@ void HeadCard::setTitles(const QString& title, const QString& subtitle) {
     update();
 }
 
-void HeadCard::setCompact(bool compact) {
-    if (compact_ == compact) return;
-    compact_ = compact;
+void HeadCard::setFrameless(bool frameless) {
+    if (std::exchange(frameless_, frameless) == frameless) return;
     place();
     update();
 }
 
-QFont HeadCard::titleFont(QFont font, bool compact) {
-    font.setBold(true);
-    if (compact && font.pointSizeF() > 0) font.setPointSizeF(font.pointSizeF() * 0.8);
-    return font;
-}
-
-int HeadCard::headerHeight(const QFont& font, bool compact) {
-    return QFontMetrics(titleFont(font, compact)).height() + (compact ? 4 : 8);
+int HeadCard::headerHeight(const QFont& font, bool frameless) {
+    return QFontMetrics(titleFont(font, frameless, true)).height() + (frameless ? kFocusLine : 8);
 }
 
 int HeadCard::neededHeight(int width) const {
-    return headerHeight(font(), compact_) + map_->neededHeight(width - 2 * padding()) + padding();
+    return headerHeight(font(), frameless_) + map_->neededHeight(width - 2 * padding()) + padding();
 }
 
 void HeadCard::place() {
-    map_->setGeometry(rect().adjusted(padding(), headerHeight(font(), compact_), -padding(), -padding()));
+    map_->setGeometry(rect().adjusted(padding(), headerHeight(font(), frameless_), -padding(), -padding()));
 }
 
 void HeadCard::resizeEvent(QResizeEvent*) {
@@ -60,28 +61,39 @@ void HeadCard::changeEvent(QEvent* event) {
     if (event->type() == QEvent::FontChange) place();
 }
 
-void HeadCard::paintEvent(QPaintEvent*) {
+void HeadCard::drawFrame(QPainter& painter) const {
     const Theme theme = currentTheme();
-    QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
     const bool focused = map_->hasFocus();
+    if (frameless_) {
+        const QRect line(map_->mapRect().left(), map_->y() - kFocusLine, map_->mapRect().width(), kFocusLine);
+        if (focused) painter.fillRect(line, color(Role::Accent, theme));
+        return;
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(color(focused ? Role::Accent : Role::Border, theme), focused ? 2 : 1));
     painter.setBrush(color(Role::Raised, theme));
     const double inset = focused ? 1 : 0.5;
     painter.drawRoundedRect(QRectF(rect()).adjusted(inset, inset, -inset, -inset), kRadius, kRadius);
+}
 
-    const QRect header(padding(), compact_ ? 1 : 2, width() - 2 * padding(), headerHeight(font(), compact_) - 2);
-    const QFont bold = titleFont(font(), compact_);
+void HeadCard::paintEvent(QPaintEvent*) {
+    const Theme theme = currentTheme();
+    QPainter painter(this);
+    drawFrame(painter);
+    const int begin = frameless_ ? static_cast<int>(map_->mapRect().left()) : padding();
+    const QRect header(begin, frameless_ ? 0 : 2, width() - padding() - begin, headerHeight(font(), frameless_) - 2);
+    const QFont bold = titleFont(font(), frameless_, true), thin = titleFont(font(), frameless_, false);
     painter.setFont(bold);
     painter.setPen(color(Role::Text, theme));
     const QFontMetrics metrics(bold);
     painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(title_, Qt::ElideRight, header.width()));
-    const int left = metrics.horizontalAdvance(title_) + 8;
-    if (fontMetrics().horizontalAdvance(subtitle_) > header.width() - left) return;  // shortened it would say nothing
-    painter.setFont(font());
+    const int left = metrics.horizontalAdvance(title_) + (frameless_ ? 6 : 8);
+    if (QFontMetrics(thin).horizontalAdvance(subtitle_) > header.width() - left) return;  // shortened it says nothing
+    painter.setFont(thin);
     painter.setPen(color(Role::Muted, theme));
-    painter.drawText(header, Qt::AlignRight | Qt::AlignVCenter, subtitle_);
+    painter.drawText(frameless_ ? header.adjusted(left, 0, 0, 0) : header,
+                     (frameless_ ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, subtitle_);
 }
 
 QString stageTitle(Stage stage) {

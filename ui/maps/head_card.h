@@ -6,11 +6,14 @@
 #include "core/attention/trace.h"
 #include "core/weights/textbook.h"
 
+class QPainter;
+
 namespace headscope {
 
 class HeatMap;
 
-/// One heat map under its name: "Head 3", and at the right what the head was built to do.
+/// One heat map under its name: "Head 3", and at the right what the head was built to do. Frameless, among others of
+/// its kind: the name alone, "3", with the role after it.
 class HeadCard : public QWidget {
     Q_OBJECT
 public:
@@ -20,10 +23,9 @@ public:
     void setTitles(const QString& title, const QString& subtitle);
     QString title() const { return title_; }
     QString subtitle() const { return subtitle_; }
-    /// Less room around the map and smaller type above it, where there are many.
-    void setCompact(bool compact);
+    void setFrameless(bool frameless);
     /// What a card takes above its map.
-    static int headerHeight(const QFont& font, bool compact);
+    static int headerHeight(const QFont& font, bool frameless);
     /// What the card needs so that its map is as large as this width allows.
     int neededHeight(int width) const;
 
@@ -34,10 +36,10 @@ protected:
 
 private:
     void place();
-    int padding() const { return compact_ ? 3 : 8; }
-    static QFont titleFont(QFont font, bool compact);
+    void drawFrame(QPainter& painter) const;
+    int padding() const { return frameless_ ? 0 : 8; }
 
-    bool compact_ = false;
+    bool frameless_ = false;
     QString title_, subtitle_;
     HeatMap* map_;
 };

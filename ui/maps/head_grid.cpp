@@ -2,53 +2,31 @@
 #include "ui/maps/head_grid.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <algorithm>
-#include <cmath>
 
 #include "ui/controls/plain_label.h"
 #include "ui/look/empty_state.h"
-#include "ui/maps/card_layout.h"
 #include "ui/maps/cell_story.h"
 #include "ui/maps/grid_keys.h"
 #include "ui/maps/head_card.h"
 #include "ui/maps/heat_map.h"
-#include "ui/maps/weight_story.h"
+#include "ui/maps/label_strip.h"
+#include "ui/maps/multiples_layout.h"
 #include "ui/state/session.h"
 
 namespace headscope {
 
-namespace {
-
-constexpr int kEdge = 8;
-constexpr QSize kLeastBriefCard(44, 56);
-constexpr std::size_t kMany = 16;  // cards that stay comfortable; more of them are drawn compactly
-
-int gapOf(std::size_t cards) {
-    return cards <= 16 ? 10 : cards <= 48 ? 6 : 4;
-}
-
-}  // namespace
-
-HeadGrid::HeadGrid(Session& session, QWidget* parent, Place place)
-    : QWidget(parent), session_(session), brief_(place == Place::Beside) {
+HeadGrid::HeadGrid(Session& session, QWidget* parent, const QString& map_names)
+    : QWidget(parent), session_(session), map_names_(map_names) {
     setObjectName(QStringLiteral("headGrid"));
-    pages_ = new QStackedWidget(this);
-    empty_ = plainParagraph(pages_, QStringLiteral("emptyState"));
-    empty_->setAlignment(Qt::AlignCenter);
-    makePicture();
-    auto* whole = new QVBoxLayout(this);
-    whole->setContentsMargins({});
-    whole->addWidget(pages_);
-    pages_->addWidget(empty_);
-    pages_->addWidget(picture_);
-
+    setMinimumSize(kLeastMap, kLeastMap);
+    makeParts();
     connect(&session_, &Session::traceChanged, this, &HeadGrid::refresh);
     connect(&session_, &Session::selectionChanged, this, &HeadGrid::refresh);
     connect(&session_, &Session::draftChanged, this, &HeadGrid::refresh);
@@ -57,51 +35,26 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent, Place place)
     refresh();
 }
 
-void HeadGrid::makePicture() {
-    picture_ = new QWidget(pages_);
-    bar_ = new QWidget(picture_);
-    back_ = new QToolButton(bar_);
+void HeadGrid::makeParts() {
+    empty_ = plainParagraph(this, QStringLiteral("emptyState"));
+    empty_->setAlignment(Qt::AlignCenter);
+    back_ = new QToolButton(this);
     back_->setObjectName(QStringLiteral("allHeads"));
     back_->setProperty("segment", QStringLiteral("only"));
+    back_->hide();
     connect(back_, &QToolButton::clicked, this, [this] { session_.setHead(std::nullopt); });
-    auto* bar_row = new QHBoxLayout(bar_);
-    bar_row->setContentsMargins({});
-    bar_row->addWidget(back_);
-    bar_row->addStretch();
-
-    scroll_ = new QScrollArea(picture_);
+    keys_ = new LabelStrip(this);
+    keys_->setObjectName(QStringLiteral("keyLabels"));
+    scroll_ = new QScrollArea(this);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setFocusPolicy(Qt::NoFocus);
-    scroll_->setMinimumHeight(kLeastCard.height());
     canvas_ = new QWidget;
     scroll_->setWidget(canvas_);
     scroll_->viewport()->setAutoFillBackground(false);
     canvas_->setAutoFillBackground(false);
-    story_ = new WeightStory(picture_);
-
-    auto* column = new QVBoxLayout(picture_);
-    column->setContentsMargins(brief_ ? QMargins() : QMargins(kEdge, kEdge, kEdge, 4));
-    column->setSpacing(6);
-    column->addWidget(bar_);
-    column->addWidget(scroll_, 1);
-    column->addWidget(story_);
-    column->addLayout(makeHints());
-    column->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding));
-}
-
-QLayout* HeadGrid::makeHints() {
-    auto* hints = new QHBoxLayout;
-    hint_ = plainParagraph(picture_, QStringLiteral("hint"));
-    gesture_hint_ = plainParagraph(picture_, QStringLiteral("gestureHint"));
-    for (QLabel* label : {hint_, gesture_hint_}) {
-        label->setForegroundRole(QPalette::PlaceholderText);
-        label->setVisible(!brief_);
-    }
-    gesture_hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    hints->addWidget(hint_, 3);
-    hints->addWidget(gesture_hint_, 2);
-    return hints;
+    queries_ = new LabelStrip(canvas_);
+    queries_->setObjectName(QStringLiteral("queryLabels"));
 }
 
 std::vector<HeatMap*> HeadGrid::maps() const {
@@ -114,7 +67,8 @@ void HeadGrid::refresh() {
     back_->setText(tr("‹ All heads"));
     const QString empty = missingPicture(session_);
     empty_->setText(empty);
-    pages_->setCurrentIndex(empty.isEmpty() ? 1 : 0);
+    empty_->setVisible(!empty.isEmpty());
+    scroll_->setVisible(empty.isEmpty());
     if (!session_.trace()) return;
     refreshCards();
     refreshCrosshair();
@@ -149,33 +103,34 @@ void HeadGrid::refreshCards() {
     const std::vector<ColorScale>& all = scales();
     const std::optional<int> focused = focusedHead();
     useCards(wantedHeads());
-    bar_->setVisible(has_heads(selection.stage) && selection.head && trace->dims().num_heads > 1);
-    story_->setVisible(hasRoomForStory());
     for (std::size_t i = 0; i < heads_.size(); ++i) {
         const int head = heads_[i];
-        cards_[i]->setCompact(isCompact());
-        cards_[i]->setTitles(cardTitle(head), cardSubtitle(head));
-        cards_[i]->map()->setDetailed(heads_.size() == 1);
+        setTitles(cards_[i], head);
+        cards_[i]->map()->setBare(!isAlone());
+        cards_[i]->map()->setDetailed(isAlone());
         const std::size_t scale = has_heads(selection.stage) ? static_cast<std::size_t>(head) : 0;
         cards_[i]->map()->setContent({trace, selection, head, all[scale]});
-        if (focused && (*focused == head || heads_.size() == 1)) cards_[i]->map()->setFocus();
+        if (focused && (*focused == head || isAlone())) cards_[i]->map()->setFocus();
     }
-    refreshHints();
-    placeCards();
+    place();
 }
 
 HeadCard* HeadGrid::makeCard(std::size_t index) {
     auto* card = new HeadCard(canvas_);
+    card->setFrameless(true);
     HeatMap* map = card->map();
-    map->setObjectName((brief_ ? QStringLiteral("briefMap%1") : QStringLiteral("heatMap%1")).arg(index));
-    map->setNoteDrawn(brief_);  // else the hint below says it once for all
+    map->setObjectName(map_names_ + QString::number(index));
+    map->setNoteDrawn(false);
     map->installEventFilter(this);
     connect(map, &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) { session_.setHover(cell); });
     connect(map, &HeatMap::clicked, this, &HeadGrid::toggleLock);
     connect(map, &HeatMap::doubleClicked, this, [this, index] {
         if (index < heads_.size()) toggleEnlarged(session_, heads_[index]);
     });
-    connect(map, &HeatMap::noteChanged, this, &HeadGrid::refreshHints);
+    connect(map, &HeatMap::noteChanged, this, &HeadGrid::announceNote);
+    if (index == 0) setFocusProxy(map);
+    // Maps come with the first trace, after every other widget of the window; Tab reaches them with this one.
+    setTabOrder(index == 0 ? static_cast<QWidget*>(back_) : cards_.back()->map(), map);
     return card;
 }
 
@@ -196,125 +151,154 @@ void HeadGrid::useCards(const std::vector<int>& heads) {
     heads_ = heads;
 }
 
-/// What is left for the cards when everything else has what it needs.
-QSize HeadGrid::cardRoom() const {
-    const QLayout* column = picture_->layout();
-    const QMargins margins = column->contentsMargins();
-    const int width = this->width() - margins.left() - margins.right();
-    int height = this->height() - margins.top() - margins.bottom();
-    for (int i = 0; i < column->count(); ++i) {
-        const QLayoutItem* item = column->itemAt(i);
-        if (item->widget() == scroll_ || item->isEmpty()) continue;
-        height -=
-            column->spacing() + (item->hasHeightForWidth() ? item->heightForWidth(width) : item->sizeHint().height());
+/// The geometry depends on this widget's own size alone, also while nothing of it has been shown yet.
+void HeadGrid::place() {
+    empty_->setGeometry(rect());
+    if (!session_.trace() || heads_.empty()) return;
+    const Selection& selection = session_.selection();
+    QRect room = rect();
+    const bool shown = empty_->text().isEmpty();
+    const bool enlarged =
+        shown && has_heads(selection.stage) && selection.head && session_.trace()->dims().num_heads > 1;
+    back_->setVisible(enlarged);
+    if (enlarged) {
+        back_->setGeometry(QRect(QPoint(), back_->sizeHint()));
+        room.setTop(back_->height() + 4);
     }
-    return {width, std::max(height, kLeastCard.height())};
+    keys_->setVisible(shown && !isAlone());
+    queries_->setVisible(!isAlone());
+    if (isAlone())
+        placeOne(room);
+    else
+        placeMany(room);
+    announceNote();
 }
 
-bool HeadGrid::isCompact() const {
-    return brief_ || heads_.size() > kMany;
+void HeadGrid::placeOne(const QRect& room) {
+    step_ = 1;
+    HeadCard* card = cards_.front();
+    const int height = std::clamp(card->neededHeight(room.width()), kLeastMap, std::max(kLeastMap, room.height()));
+    scroll_->setGeometry(room);
+    canvas_->resize(room.width(), height);
+    card->setGeometry(0, 0, room.width(), height);
+    card->update(0, 0, room.width(), card->map()->y());  // the title begins where the cells do
 }
 
-/// A story is about a key and a query; in a low window, or beside many heads, the maps need its room more.
-bool HeadGrid::hasRoomForStory() const {
+void HeadGrid::placeMany(const QRect& room) {
     const Stage stage = session_.selection().stage;
-    return !brief_ && is_square(stage) && stage != Stage::Mask && height() >= (isCompact() ? 900 : 520);
+    const Trace& trace = *session_.trace();
+    Multiples maps;
+    maps.count = static_cast<int>(heads_.size());
+    maps.rows = MapLabels::ofTokens(trace.batch(), session_.selection().sequence);
+    maps.square = is_square(stage);
+    maps.columns = maps.square ? maps.rows : MapLabels::ofNumbers(stage_shape(stage, trace.dims()).back());
+    maps.title = HeadCard::headerHeight(font(), true);
+    maps.pixel_ratio = devicePixelRatioF();
+    maps.scroll_bar = scroll_->verticalScrollBar()->sizeHint().width();
+    const MultiplesLayout layout = layoutMultiples(maps, room.size(), QFontMetricsF(labelFont(font(), true)));
+
+    const bool scrolls = layout.top + layout.height > room.height();
+    scroll_->setGeometry(room.adjusted(0, layout.top, 0, 0));
+    canvas_->resize(room.width() - (scrolls ? maps.scroll_bar : 0),
+                    std::max(layout.height, room.height() - layout.top));
+    for (int i = 0; i < maps.count; ++i)
+        cards_[static_cast<std::size_t>(i)]->setGeometry(QRect(layout.place(i) + QPoint(layout.left, 0), layout.card));
+    keys_->setGeometry(room.x(), room.y(), room.width(), layout.top);
+    queries_->setGeometry(0, 0, layout.left, canvas_->height());
+    placeLabels(maps, layout);
 }
 
-/// Cards that move may change the hint, and a longer hint may take a line from the cards.
-void HeadGrid::placeCards() {
-    if (placing_ || !session_.trace() || heads_.empty()) return;
-    placing_ = true;
-    QString hint;
-    for (int pass = 0; pass < 3 && (pass == 0 || hint != hint_->text()); ++pass) {
-        hint = hint_->text();
-        placeCardsOnce();
-    }
-    placing_ = false;
+void HeadGrid::placeLabels(const Multiples& maps, const MultiplesLayout& layout) {
+    const QFontMetricsF metrics(labelFont(font()));
+    const auto band = [&](bool rows) {
+        LabelBand band{.labels = rows ? maps.rows : maps.columns,
+                       .room = rows ? layout.row_room : layout.column_room,
+                       .rows = rows,
+                       .turned = !rows && layout.turned};
+        const int pixels = rows ? layout.cells.height() : layout.cells.width();
+        const auto count = static_cast<double>(band.labels.count);
+        band.spans = spansOf(-0.5, count - 0.5, pixels, band.labels.count);
+        band.step = labelStep(band, metrics, pixels / maps.pixel_ratio / count);
+        return band;
+    };
+    LabelBand queries = band(true), keys = band(false);
+    if (maps.square) queries.step = keys.step = std::max(queries.step, keys.step);
+    step_ = queries.room > 0 ? queries.step : 0;
+    const auto edge = static_cast<int>(kEdgeRoom);
+    std::vector<int> left, top;
+    for (int i = 0; i < layout.columns; ++i) left.push_back(layout.left + layout.place(i).x() + edge);
+    for (int i = 0; i < layout.rows; ++i) top.push_back(layout.place(i * layout.columns).y() + maps.title + edge);
+    keys_->setBand(keys, left, layout.top);
+    queries_->setBand(queries, top, layout.left);
 }
 
-void HeadGrid::placeCardsOnce() {
-    const Stage stage = session_.selection().stage;
-    const Dims dims = session_.trace()->dims();
-    const double columns = static_cast<double>(stage_shape(stage, dims).back());
-    const double aspect =
-        std::clamp(columns / static_cast<double>(std::max<std::int64_t>(dims.sequence_length, 1)), 0.5, 2.0);
-    const int gap = brief_ ? 4 : gapOf(heads_.size()), header = HeadCard::headerHeight(font(), isCompact());
-    QSize room = cardRoom();
-    const auto count = static_cast<int>(heads_.size());
-    const auto height = [&](const CardLayout& of) { return of.rows * (of.card.height() + gap) - gap; };
-    CardLayout cards = layoutCards(count, room, gap, aspect, header, brief_ ? kLeastBriefCard : kLeastCard);
-    if (height(cards) > room.height()) {
-        room.rwidth() -= scroll_->verticalScrollBar()->sizeHint().width();
-        cards = layoutCards(count, room, gap, aspect, header, brief_ ? kLeastBriefCard : kLeastCard);
-    }
-    cards.card.rheight() = std::min(cards.card.height(), cards_.front()->neededHeight(cards.card.width()));
-    canvas_->resize(room.width(), height(cards));
-    scroll_->setMaximumHeight(std::min(height(cards), room.height()));
-    for (int i = 0; i < count; ++i)
-        cards_[static_cast<std::size_t>(i)]->setGeometry(QRect(
-            QPoint(i % cards.columns * (cards.card.width() + gap), i / cards.columns * (cards.card.height() + gap)),
-            cards.card));
+QString HeadGrid::note() const {
+    if (heads_.empty()) return {};
+    const HeatMap* map = cards_.front()->map();
+    if (isAlone()) return map->note();
+    QStringList parts;
+    if (step_ == 0)
+        parts.append(tr("labels: enlarge a head"));
+    else if (step_ > 1)
+        parts.append(tr("labels: 1 in %1").arg(step_));
+    if (const QString cells = map->cellNote(); !cells.isEmpty()) parts.append(cells);
+    return parts.join(QStringLiteral(" · "));
+}
+
+void HeadGrid::announceNote() {
+    const QString now = note();
+    if (std::exchange(shown_note_, now) != now) Q_EMIT noteChanged();
 }
 
 void HeadGrid::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (!session_.trace()) return;
-    story_->setVisible(hasRoomForStory());
-    placeCards();
+    place();
 }
 
 void HeadGrid::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::LanguageChange) refresh();
-    if (event->type() == QEvent::FontChange) placeCards();
+    if (event->type() == QEvent::FontChange) place();
+}
+
+void HeadGrid::paintEvent(QPaintEvent*) {
+    QPainter(this).fillRect(rect(), color(Role::Raised, currentTheme()));
 }
 
 void HeadGrid::refreshCrosshair() {
     const TracePtr& trace = session_.trace();
     if (!trace) return;
     const Selection& selection = session_.selection();
+    const auto& hover = session_.hover();
     for (std::size_t i = 0; i < heads_.size(); ++i) {
         HeatMap* map = cards_[i]->map();
-        map->setCrosshair(session_.hover(), selection.locked);
+        map->setCrosshair(hover, selection.locked);
         map->setAccessibleDescription(selection.locked ? cellSentence(*trace, selection, *selection.locked)
                                                        : QString());
     }
-    story_->setCell(trace, selection.sequence, selection.locked);
+    Emphasis queries, keys;
+    for (const std::size_t i : {0, 1})
+        if (const auto& cell = i == 0 ? selection.locked : hover) {
+            queries[i] = cell->query;
+            keys[i] = cell->key;
+        }
+    queries_->setEmphasis(queries);
+    keys_->setEmphasis(keys);
 }
 
-void HeadGrid::refreshHints() {
-    const Stage stage = session_.selection().stage;
-    QString hint = stage == Stage::Weights
-                       ? tr("rows are queries, each sums to 1 · columns are keys · hatched cells are masked")
-                   : stage == Stage::Scores ? tr("rows are queries · columns are keys")
-                   : is_square(stage)       ? tr("rows are queries · columns are keys · hatched cells are masked")
-                                            : tr("rows are tokens · columns are dimensions");
-    const TracePtr& trace = session_.trace();
-    if (trace && trace->row_check.fully_masked > 0 && stage >= Stage::Scores) hint += tr(" · ◂ may attend to nothing");
-    const QString note = !heads_.empty() ? cards_[0]->map()->note() : QString();
-    if (!note.isEmpty()) hint += QStringLiteral(" · ") + note;
-    const bool same = hint_->text() == hint;
-    hint_->setText(hint);
-    const bool one = session_.selection().head.has_value();
-    gesture_hint_->setText(!has_heads(stage) ? tr("click to lock · wheel to zoom")
-                           : one             ? tr("click to lock · wheel to zoom · double-click for all heads")
-                                             : tr("click to lock · double-click to enlarge"));
-    if (!same) placeCards();
-}
-
-QString HeadGrid::cardTitle(int head) const {
-    const Stage stage = session_.selection().stage;
-    return has_heads(stage) ? tr("Head %1").arg(head) : stageTitle(stage);
-}
-
-QString HeadGrid::cardSubtitle(int head) const {
+void HeadGrid::setTitles(HeadCard* card, int head) const {
     const Stage stage = session_.selection().stage;
     const Trace& trace = *session_.trace();
-    if (has_heads(stage))
-        return trace.request.source == WeightSource::Textbook ? roleName(textbook_role(head)) : QString();
-    const Shape shape = stage_shape(stage, trace.dims());
-    return QString::fromStdString(to_string(Shape{shape[shape.size() - 2], shape.back()}));
+    if (has_heads(stage)) {
+        card->setTitles(QString::number(head),
+                        trace.request.source == WeightSource::Textbook ? roleName(textbook_role(head)) : QString());
+        const QString name = tr("Head %1").arg(head);
+        card->map()->setAccessibleName(card->subtitle().isEmpty() ? name : tr("%1, %2").arg(name, card->subtitle()));
+    } else {
+        const Shape shape = stage_shape(stage, trace.dims());
+        card->setTitles(stageTitle(stage),
+                        QString::fromStdString(to_string(Shape{shape[shape.size() - 2], shape.back()})));
+    }
 }
 
 void HeadGrid::toggleLock(const Cell& cell) {

@@ -7,70 +7,76 @@
 
 #include "core/attention/trace.h"
 #include "ui/look/color_scale.h"
+#include "ui/maps/label_band.h"
 #include "ui/state/selection.h"
 
 class QLabel;
 class QScrollArea;
-class QStackedWidget;
 class QToolButton;
 
 namespace headscope {
 
 class HeadCard;
 class HeatMap;
+class LabelStrip;
 class Session;
-class WeightStory;
+struct Multiples;
+struct MultiplesLayout;
 
-/// All heads of the shown stage, or one enlarged, with the story of the locked cell and a hint below.
+/// All heads of the shown stage as small multiples: their queries are labelled once a row of maps, their keys once a
+/// column. Or one matrix alone, with labels and numbers of its own: an enlarged head, or a stage without heads.
 class HeadGrid : public QWidget {
     Q_OBJECT
 public:
-    /// Beside another view there are the cards alone, and small: no hints and no story below them.
-    enum class Place { Alone, Beside };
-    explicit HeadGrid(Session& session, QWidget* parent = nullptr, Place place = Place::Alone);
+    /// map_names: the object names of the maps, before their number.
+    explicit HeadGrid(Session& session, QWidget* parent = nullptr,
+                      const QString& map_names = QStringLiteral("heatMap"));
 
     /// Those that are seen, in order.
     std::vector<HeatMap*> maps() const;
+    /// What the maps leave out, such as "labels: 1 in 4". Empty where nothing.
+    QString note() const;
+
+Q_SIGNALS:
+    void noteChanged();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void makePicture();
-    QLayout* makeHints();
+    void makeParts();
     void refresh();
     void refreshCards();
     void refreshCrosshair();
-    void refreshHints();
-    void placeCards();
-    void placeCardsOnce();
-    QSize cardRoom() const;
-    bool isCompact() const;
-    bool hasRoomForStory() const;
+    void announceNote();
+    void place();
+    void placeOne(const QRect& room);
+    void placeMany(const QRect& room);
+    void placeLabels(const Multiples& maps, const MultiplesLayout& layout);
+    bool isAlone() const { return heads_.size() == 1; }
     void useCards(const std::vector<int>& heads);
     HeadCard* makeCard(std::size_t index);
     std::vector<int> wantedHeads() const;
     std::optional<int> focusedHead() const;
     const std::vector<ColorScale>& scales();
-    QString cardTitle(int head) const;
-    QString cardSubtitle(int head) const;
-
+    void setTitles(HeadCard* card, int head) const;
     void toggleLock(const Cell& cell);
 
     Session& session_;
-    QStackedWidget* pages_;
-    QLabel *empty_, *hint_, *gesture_hint_;
-    QScrollArea* scroll_;
-    QWidget *picture_, *canvas_, *bar_;
+    QString map_names_;
+    QLabel* empty_;
     QToolButton* back_;
-    WeightStory* story_;
+    LabelStrip *keys_, *queries_;  ///< above the maps, and beside them
+    QScrollArea* scroll_;
+    QWidget* canvas_;
     std::vector<HeadCard*> cards_;
     std::vector<int> heads_;  ///< of the cards that are seen, in order; 0 where the stage has no heads
-    const bool brief_;
-    bool placing_ = false;
+    std::int64_t step_ = 1;   ///< one label in so many is shown; 0 = none
+    QString shown_note_;
     TracePtr scaled_;             ///< whose scales_ these are
     Selection scaled_selection_;  ///< under which they are
     std::vector<ColorScale> scales_;

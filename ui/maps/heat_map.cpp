@@ -104,7 +104,7 @@ void HeatMap::setCrosshair(const std::optional<Cell>& hovered, const std::option
     if (hovered_ == hovered && locked_ == locked) return;
     hovered_ = hovered;
     locked_ = locked;
-    markDirty(Crosshair);
+    markDirty(bare_ ? Crosshair : Crosshair | Labels);
 }
 
 void HeatMap::setNoteDrawn(bool drawn) {
@@ -120,6 +120,12 @@ void HeatMap::setDetailed(bool detailed) {
     markDirty(Everything);
 }
 
+void HeatMap::setBare(bool bare) {
+    if (std::exchange(bare_, bare) == bare) return;
+    relayout();
+    markDirty(Everything);
+}
+
 void HeatMap::markDirty(int parts) {
     dirty_ |= parts;
     update();
@@ -127,9 +133,10 @@ void HeatMap::markDirty(int parts) {
 
 void HeatMap::relayout() {
     if (!content_.trace) return;
-    const QFontMetricsF metrics(labelFont(true));
     const double ratio = devicePixelRatioF();
-    layout_ = layoutMap(size(), ratio, row_labels_, column_labels_, square_, metrics);
+    layout_ =
+        bare_ ? layoutBareMap(size(), ratio, row_labels_.count, column_labels_.count, square_)
+              : layoutMap(size(), ratio, row_labels_, column_labels_, square_, QFontMetricsF(labelFont(font(), true)));
     const QRect map = mapRect().toRect();
     axisRect()->setMargins(QMargins(map.left(), map.top(), width() - map.right() - 1, height() - map.bottom() - 1));
     rangeMoved();
@@ -138,7 +145,7 @@ void HeatMap::relayout() {
 int HeatMap::neededHeight(int width) const {
     constexpr int plenty = 16384;
     if (!content_.trace) return plenty;
-    const QFontMetricsF metrics(labelFont(true));
+    const QFontMetricsF metrics(labelFont(font(), true));
     const MapLayout ample = layoutMap({width, plenty}, 1, row_labels_, column_labels_, square_, metrics);
     const double row_height = static_cast<double>(ample.map.height()) / static_cast<double>(row_labels_.count);
     return ample.map.bottom() + 1 + static_cast<int>(roomBelow(ample, row_height, metrics));

@@ -6,6 +6,7 @@
 #include "ui/look/color_scale.h"
 #include "ui/maps/cell_raster.h"
 #include "ui/maps/custom_plot.h"
+#include "ui/maps/label_band.h"
 #include "ui/maps/map_layout.h"
 #include "ui/state/derived_matrix.h"
 
@@ -34,6 +35,8 @@ public:
     void setNoteDrawn(bool drawn);
     /// Enlarged: numbers where they fit, wheel and drag to zoom and pan.
     void setDetailed(bool detailed);
+    /// Without labels of its own: it is one of several that share theirs.
+    void setBare(bool bare);
 
     std::optional<Cell> cellAt(const QPointF& position) const;
     /// Empty where the cell is out of sight.
@@ -43,6 +46,8 @@ public:
     int neededHeight(int width) const;
     /// What the picture leaves out: "labels: 1 in 4 · 1 pixel = largest of 14×14 cells". Empty where nothing.
     QString note() const;
+    /// The part of it that concerns the cells.
+    QString cellNote() const;
     bool isZoomed() const;
     void resetZoom();
 
@@ -75,8 +80,7 @@ private:
     void drawEmptyRows(QPainter& painter);
     void drawNote(QPainter& painter);
     void outline(QPainter& painter, const Cell& cell, int stroke);
-    void emphasise(QPainter& painter, const Cell& cell);
-    void emphasise(QPainter& painter, const MapLabels& labels, std::int64_t index, bool row);
+    LabelBand labelBand(bool rows) const;
 
     enum Part { Nothing = 0, Cells = 1, Labels = 2, Crosshair = 4, Everything = 7 };
     void markDirty(int parts);
@@ -84,7 +88,6 @@ private:
     void setFullRange();
     void rangeMoved();
     void announceNote();
-    QFont labelFont(bool bold = false) const;
     MatrixView matrix() const;
     Reduction reduction() const;
     bool hasSigns() const;
@@ -92,8 +95,7 @@ private:
     bool isEmptyRow(std::int64_t row) const;
     std::int64_t rowStep() const;
     std::int64_t columnStep() const;
-    std::int64_t ownRowStep() const;
-    std::int64_t ownColumnStep() const;
+    std::int64_t ownStep(bool rows) const;
 
     Content content_;
     Theme theme_;
@@ -102,7 +104,7 @@ private:
     std::vector<Span> rows_, columns_;
     std::optional<Cell> hovered_, locked_;
     bool square_ = false;  ///< columns mean what rows mean: tokens
-    bool detailed_ = false;
+    bool detailed_ = false, bare_ = false;
     bool note_drawn_ = true;
     int dirty_ = Nothing;  ///< parts whose layer is painted anew with the next paint event
     QString shown_note_;

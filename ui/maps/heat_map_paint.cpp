@@ -11,8 +11,6 @@ namespace headscope {
 
 namespace {
 
-constexpr double kLabelSize = 0.8;  // of the widget's type
-
 /// From the middle of one cell to the next.
 double pitch(const QCPAxis* axis, double units) {
     return units / axis->range().size();
@@ -28,37 +26,29 @@ QString shortNumber(double value) {
 
 }  // namespace
 
-QFont HeatMap::labelFont(bool bold) const {
-    QFont small = font();
-    small.setBold(bold);
-    if (small.pointSizeF() > 0)
-        small.setPointSizeF(small.pointSizeF() * kLabelSize);
-    else
-        small.setPixelSize(std::max(1, qRound(small.pixelSize() * kLabelSize)));
-    return small;
+LabelBand HeatMap::labelBand(bool rows) const {
+    return {.labels = rows ? row_labels_ : column_labels_,
+            .spans = rows ? rows_ : columns_,
+            .room = rows ? layout_.row_room : layout_.column_room,
+            .step = rows ? rowStep() : columnStep(),
+            .rows = rows,
+            .turned = !rows && layout_.turned};
 }
 
 /// One in how many labels is shown; keys and queries alike, so that one number says it.
 std::int64_t HeatMap::rowStep() const {
-    const std::int64_t own = ownRowStep();
-    return square_ ? std::max(own, ownColumnStep()) : own;
+    return square_ ? std::max(ownStep(true), ownStep(false)) : ownStep(true);
 }
 
 std::int64_t HeatMap::columnStep() const {
-    const std::int64_t own = ownColumnStep();
-    return square_ ? std::max(own, ownRowStep()) : own;
+    return square_ ? std::max(ownStep(true), ownStep(false)) : ownStep(false);
 }
 
-std::int64_t HeatMap::ownRowStep() const {
-    const QFontMetricsF metrics(labelFont());
-    return row_labels_.step(metrics.height() * kLineShare, pitch(yAxis, mapRect().height()));
-}
-
-std::int64_t HeatMap::ownColumnStep() const {
-    const QFontMetricsF metrics(labelFont());
-    const double needed =
-        layout_.turned ? metrics.height() * kLineShare : layout_.column_room + metrics.averageCharWidth();
-    return column_labels_.step(needed, pitch(xAxis, mapRect().width()));
+std::int64_t HeatMap::ownStep(bool rows) const {
+    LabelBand band{.labels = rows ? row_labels_ : column_labels_, .rows = rows, .turned = !rows && layout_.turned};
+    band.room = layout_.column_room;
+    return labelStep(band, QFontMetricsF(labelFont(font())),
+                     rows ? pitch(yAxis, mapRect().height()) : pitch(xAxis, mapRect().width()));
 }
 
 QString HeatMap::note() const {
@@ -69,17 +59,21 @@ QString HeatMap::note() const {
         parts.append(tr("labels: enlarge a head"));
     else if (labels > 1)
         parts.append(tr("labels: 1 in %1").arg(labels));
+    if (const QString cells = cellNote(); !cells.isEmpty()) parts.append(cells);
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString HeatMap::cellNote() const {
     const auto most = [](const std::vector<Span>& spans) {
         std::int64_t cells = 1;
         for (const Span& span : spans) cells = std::max(cells, span.cells);
         return cells;
     };
-    if (const auto down = most(rows_), across = most(columns_); down * across > 1) {
-        const QString text = reduction() == Reduction::Maximum ? tr("1 pixel = largest of up to %1×%2 cells")
-                                                               : tr("1 pixel = mean of up to %1×%2 cells");
-        parts.append(text.arg(down).arg(across));
-    }
-    return parts.join(QStringLiteral(" · "));
+    const auto down = most(rows_), across = most(columns_);
+    if (!content_.trace || down * across == 1) return {};
+    const QString text = reduction() == Reduction::Maximum ? tr("1 pixel = largest of up to %1×%2 cells")
+                                                           : tr("1 pixel = mean of up to %1×%2 cells");
+    return text.arg(down).arg(across);
 }
 
 void HeatMap::drawCells(QPainter& painter) {
@@ -118,7 +112,7 @@ void HeatMap::drawFaded(QPainter& painter) {
 
 void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
     const bool with_sign = hasSigns();
-    painter.setFont(labelFont());
+    painter.setFont(labelFont(font()));
     const QFontMetricsF metrics(painter.font());
     const double widest = metrics.horizontalAdvance(with_sign ? QStringLiteral("−00.0") : QStringLiteral("0.00")) + 4;
     const QSizeF cell(mapRect().width() / xAxis->range().size(), mapRect().height() / yAxis->range().size());
@@ -137,7 +131,7 @@ void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
         }
 }
 
-/// A mark to the right of each row that may attend to nothing.
+/// A mark to the right of each fully masked row.
 void HeatMap::drawEmptyRows(QPainter& painter) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -156,38 +150,25 @@ void HeatMap::drawEmptyRows(QPainter& painter) {
 }
 
 void HeatMap::drawLabels(QPainter& painter) {
-    if (!content_.trace) return;
-    painter.setFont(labelFont());
-    const QFontMetricsF metrics(painter.font());
-    const double ratio = devicePixelRatioF();
-    const auto pen = [&](const MapLabels& labels, std::int64_t index) {
-        painter.setPen(color(labels.isPadding(index) ? Role::Muted : Role::Text, theme_));
+    if (!content_.trace || bare_) return;
+    const auto emphasis = [&](bool rows) {
+        Emphasis bold;
+        for (std::size_t i = 0; i < 2; ++i)
+            if (const auto& cell = i == 0 ? locked_ : hovered_) bold[i] = rows ? cell->query : cell->key;
+        return bold;
     };
-    const std::int64_t row_step = rowStep(), column_step = columnStep();
-    for (const Span& row : rows_) {
-        if (layout_.row_room <= 0) break;
-        const std::int64_t index = (row.cell + row_step - 1) / row_step * row_step;  // the first one that has a label
-        if (index >= row.cell + row.cells) continue;
-        pen(row_labels_, index);
-        drawRowLabel(painter, row_labels_.text(index, metrics, layout_.row_room), mapRect().left() - kLabelGap,
-                     (layout_.map.top() + row.pixel + row.pixels / 2.0) / ratio);
-    }
-    for (const Span& column : columns_) {
-        if (layout_.column_room <= 0) break;
-        const std::int64_t index = (column.cell + column_step - 1) / column_step * column_step;
-        if (index >= column.cell + column.cells) continue;
-        pen(column_labels_, index);
-        drawColumnLabel(painter, column_labels_.text(index, metrics, layout_.column_room),
-                        (layout_.map.left() + column.pixel + column.pixels / 2.0) / ratio, mapRect().top() - kLabelGap,
-                        layout_.turned);
-    }
+    for (const bool rows : {true, false})
+        headscope::drawLabels(painter, labelBand(rows), mapRect().topLeft(), font(), emphasis(rows), theme_,
+                              devicePixelRatioF());
     drawNote(painter);
 }
 
-/// In the corner between the labels, where it fits.
+/// In the corner between the labels, where it fits above the first of them.
 void HeatMap::drawNote(QPainter& painter) {
     const QString text = note();
-    const QRectF corner(0, 0, mapRect().left() - kLabelGap, mapRect().top() - kLabelGap);
+    painter.setFont(labelFont(font()));
+    const double label = QFontMetricsF(painter.font()).height();
+    const QRectF corner(0, 0, mapRect().left() - kLabelGap, mapRect().top() - label / 2);
     const int flags = Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap;
     if (!note_drawn_ || text.isEmpty() || layout_.row_room <= 0) return;
     if (!corner.contains(QFontMetricsF(painter.font()).boundingRect(corner, flags, text))) return;
@@ -201,8 +182,6 @@ void HeatMap::drawCrosshair(QPainter& painter) {
     if (locked_) outline(painter, *locked_, 2 * stroke);
     if (hovered_ && (!locked_ || hovered_->query != locked_->query || hovered_->key != locked_->key))
         outline(painter, *hovered_, stroke);
-    for (const auto& cell : {locked_, hovered_})
-        if (cell) emphasise(painter, *cell);
 }
 
 /// Row and column as frames of so many device pixels, drawn around the cells so that small ones stay visible.
@@ -220,46 +199,6 @@ void HeatMap::outline(QPainter& painter, const Cell& cell, int stroke) {
     };
     frame(QRectF(map.left(), place.top(), map.width(), place.height()));
     frame(QRectF(place.left(), map.top(), place.width(), map.height()));
-}
-
-void HeatMap::emphasise(QPainter& painter, const Cell& cell) {
-    if (cellRect(cell.query, cell.key).isEmpty()) return;
-    if (layout_.row_room > 0) emphasise(painter, row_labels_, cell.query, true);
-    if (layout_.column_room > 0) emphasise(painter, column_labels_, cell.key, false);
-}
-
-/// The label in bold, also where labels are thinned out; those that it would overlap are wiped.
-void HeatMap::emphasise(QPainter& painter, const MapLabels& labels, std::int64_t index, bool row) {
-    const double room = row ? layout_.row_room : layout_.column_room;
-    const double edge = (row ? mapRect().left() : mapRect().top()) - kLabelGap;
-    const auto middle = [&](std::int64_t i) {
-        const QPointF centre =
-            cellRect(static_cast<int>(row ? i : rows_.front().cell), static_cast<int>(row ? columns_.front().cell : i))
-                .center();
-        return row ? centre.y() : centre.x();
-    };
-    const auto area = [&](std::int64_t i, const QFontMetricsF& metrics) {
-        const QString text = labels.text(i, metrics, room);
-        return row ? rowLabelArea(metrics, text, edge, middle(i))
-                   : columnLabelArea(metrics, text, middle(i), edge, layout_.turned);
-    };
-    const QFontMetricsF thin(labelFont()), bold(labelFont(true));
-    const QPolygonF own = area(index, bold);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color(Role::Raised, theme_));
-    painter.drawPolygon(own);
-    painter.drawPolygon(area(index, thin));  // may be longer, and lies below
-    const std::int64_t step = row ? rowStep() : columnStep(), before = index / step * step;
-    for (const std::int64_t i : {before, before + step})
-        if (index != before && i < labels.count && middle(i) > 0 && area(i, thin).intersects(own))
-            painter.drawPolygon(area(i, thin));
-    painter.setFont(labelFont(true));
-    painter.setPen(color(Role::Text, theme_));
-    const QString text = labels.text(index, bold, room);
-    if (row)
-        drawRowLabel(painter, text, edge, middle(index));
-    else
-        drawColumnLabel(painter, text, middle(index), edge, layout_.turned);
 }
 
 }  // namespace headscope

@@ -153,7 +153,15 @@ void Session::setHover(std::optional<Cell> cell) {
     Q_EMIT hoverChanged();
 }
 
-void Session::select(const Selection& next, const QString& what) {
+/// The locked cell is one of the enlarged head: whichever of them changes, the other follows.
+void Session::select(const Selection& wanted, const QString& what) {
+    Selection next = wanted;
+    if (next.head && next.locked && has_heads(next.stage)) {
+        if (next.locked == wanted_.locked)
+            next.locked->head = *next.head;
+        else
+            next.head = next.locked->head;
+    }
     push({draft_, next}, {0, what});
 }
 

@@ -84,7 +84,7 @@ private:
         bool operator==(const Snapshot&) const = default;
     };
     void push(const Snapshot& next, const Gesture& gesture, int merge_id = -1);
-    void select(const Selection& next, const QString& what);
+    void select(const Selection& wanted, const QString& what);
     void apply(const Snapshot& snapshot);
     void show(const Snapshot& snapshot, bool read_draft);
     void filesArrived();

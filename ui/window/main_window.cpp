@@ -13,11 +13,12 @@
 #include <QTabWidget>
 #include <QToolBar>
 
+#include "ui/controls/elided_label.h"
 #include "ui/look/theme.h"
 #include "ui/look/type_size.h"
-#include "ui/maps/head_grid.h"
 #include "ui/pages/atlas/summary_view.h"
 #include "ui/pages/compare/compare_view.h"
+#include "ui/pages/heads/heads_page.h"
 #include "ui/pages/heads/stage_bar.h"
 #include "ui/pages/mask/mask_lab.h"
 #include "ui/pages/steps/chunk_view.h"
@@ -42,7 +43,8 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     auto* bar = addToolBar(tr("What is shown"));
     bar->setObjectName(QStringLiteral("stageToolBar"));
     bar->setMovable(false);
-    bar->addWidget(new StageBar(session, bar));
+    stage_bar_ = new StageBar(session, bar);
+    bar->addWidget(stage_bar_);
     addToolBarBreak();
     token_bar_ = addToolBar(tr("Tokens"));
     token_bar_->setObjectName(QStringLiteral("tokenToolBar"));
@@ -66,12 +68,18 @@ void MainWindow::buildPages() {
     pages_->setDocumentMode(true);
     pages_->setTabBarAutoHide(true);
     pages_->setElideMode(Qt::ElideRight);  // before there are arrows to scroll with
-    pages_->addTab(new HeadGrid(session_, pages_), tr("Heads"));
+    auto* heads = new HeadsPage(session_, pages_);
+    pages_->addTab(heads, tr("Heads"));
+    pages_->setCornerWidget(heads->hint());
+    connect(pages_, &QTabWidget::currentChanged, heads->hint(),
+            [=, this] { heads->hint()->setVisible(pages_->currentWidget() == heads); });
     compare_ = new CompareView(session_, pages_);
     pages_->addTab(compare_, tr("Compare"));
     for (QAction* command : compare_->commands())  // what they do is to be seen
         connect(command, &QAction::triggered, pages_, [this] { pages_->setCurrentWidget(compare_); });
-    pages_->addTab(new StoryView(session_, pages_), tr("Story"));
+    auto* story = new StoryView(session_, pages_);
+    pages_->addTab(story, tr("Story"));
+    connect(heads, &HeadsPage::stepsWanted, pages_, [this, story] { pages_->setCurrentWidget(story); });
     mask_lab_ = new MaskLab(session_, pages_);
     pages_->addTab(mask_lab_, tr("Mask"));
     pages_->addTab(new ChunkView(session_, pages_), tr("Chunks"));

@@ -13,6 +13,7 @@ class MaskLab;
 struct LayerFile;
 class CompareView;
 class Session;
+class StageBar;
 
 /// The window wires and does nothing else: the tokens above, docks for parameters and shapes around the grid of heads,
 /// menus that send intents to the session, and what is remembered between starts.
@@ -56,6 +57,7 @@ private:
 
     Session& session_;
     QToolBar* token_bar_ = nullptr;
+    StageBar* stage_bar_ = nullptr;
     QTabWidget* pages_ = nullptr;
     MaskLab* mask_lab_ = nullptr;
     CompareView* compare_ = nullptr;

@@ -11,6 +11,7 @@
 #include "ui/export/export_dialog.h"
 #include "ui/look/theme.h"
 #include "ui/pages/compare/compare_view.h"
+#include "ui/pages/heads/stage_bar.h"
 #include "ui/pages/speed/speed_dialog.h"
 #include "ui/state/mask_presets.h"
 #include "ui/state/session.h"
@@ -77,9 +78,9 @@ void MainWindow::buildFileMenu() {
             recent->addAction(plainMenuText(path), &session_, [this, path] { session_.openFile(path); });
     });
     menu->addSeparator();
-    menu->addAction(tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
+    stage_bar_->addCommand(menu->addAction(tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
         if (session_.trace()) ExportDialog(session_, this).exec();
-    });
+    }));
     menu->addAction(tr("&Copy picture"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this, [this] {
         const auto copied = copyPictureToClipboard(session_);
         statusBar()->showMessage(copied ? tr("The picture is on the clipboard.") : sentence(copied.error()), 5000);
@@ -149,6 +150,7 @@ void MainWindow::addMapChoices(QMenu* menu) {
         menu->addMenu(tr("&Stage")), session_,
         {{tr("x, the token vectors"), Stage::X},
          {tr("qkv, the fused projection"), Stage::Qkv},
+         {tr("q, k and v by &head"), Stage::Heads},
          {tr("&Q"), Stage::Q, key(1)},
          {tr("&K"), Stage::K, key(2)},
          {tr("&V"), Stage::V, key(3)},

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/heads/stage_bar.h"
 
+#include <QActionGroup>
 #include <QButtonGroup>
-#include <QComboBox>
-#include <QCoreApplication>
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QToolButton>
+#include <algorithm>
 
-#include "ui/look/elided.h"
 #include "ui/look/theme.h"
 #include "ui/maps/color_bar.h"
-#include "ui/maps/flow_layout.h"
 #include "ui/maps/head_card.h"
 #include "ui/state/session.h"
-#include "ui/state/tokenizer.h"
 
 namespace headscope {
 
@@ -25,230 +20,213 @@ namespace {
 constexpr Stage kStages[] = {Stage::Q,      Stage::K,       Stage::V,          Stage::Scores,
                              Stage::Masked, Stage::Weights, Stage::HeadContext};
 constexpr Stage kMoreStages[] = {Stage::X, Stage::Qkv, Stage::Heads, Stage::Mask, Stage::Concat, Stage::Output};
+/// These fold first to last; Q stays, and so does the stage that is shown.
+constexpr Stage kFolding[] = {Stage::HeadContext, Stage::Masked, Stage::V, Stage::K, Stage::Scores, Stage::Weights};
 constexpr Range kRanges[] = {Range::Unit, Range::Head, Range::Shared, Range::Log};
 constexpr Palette kPalettes[] = {Palette::Viridis, Palette::Cividis, Palette::Magma, Palette::Greys,
                                  Palette::Diverging};
-constexpr QSize kSwatch(40, 12);
-constexpr int kFirstWords = 22;  // letters of a sequence in its chooser
+constexpr QSize kSwatch(60, 12);
+constexpr int kEdge = 8, kMargin = 2, kGap = 10, kCommandGap = 6;
+const QString kOpens = QStringLiteral(" ▾");
 
 QString word(Stage stage) {
     const std::string_view name = to_string(stage);
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
 
-QHBoxLayout* tightRow(QWidget* parent, int spacing) {
-    auto* row = new QHBoxLayout(parent);
-    row->setContentsMargins({});
-    row->setSpacing(spacing);
-    return row;
-}
-
-/// "0 · the cat sat on…"
-QString firstWords(const Batch& batch, std::int64_t sequence) {
-    QString words;
-    for (std::int64_t i = 0; i < batch.sequence_length(); ++i) {
-        if (!batch.is_real(sequence, i)) continue;
-        if (words.size() > kFirstWords) break;
-        if (!words.isEmpty()) words += QLatin1Char(' ');
-        words += tokenInSentence(batch.tokens[static_cast<std::size_t>(sequence)][static_cast<std::size_t>(i)]);
+/// A drop-down button whose face is the colour bar.
+class PaletteButton : public QToolButton {
+public:
+    explicit PaletteButton(QWidget* parent) : QToolButton(parent), bar_(new ColorBar(this)) {
+        bar_->setAttribute(Qt::WA_TransparentForMouseEvents);
     }
-    if (words.isEmpty()) words = QCoreApplication::translate("StageBar", "(padding only)");
-    return QString::number(sequence) + QStringLiteral(" · ") + words;
-}
+    ColorBar* bar() const { return bar_; }
+    QSize sizeHint() const override { return bar_->sizeHint() + QSize(2 * kInside, 2); }
+    QSize minimumSizeHint() const override { return bar_->minimumSizeHint() + QSize(2 * kInside, 2); }
+
+protected:
+    void resizeEvent(QResizeEvent*) override { bar_->setGeometry(rect().adjusted(kInside, 1, -kInside, -1)); }
+
+private:
+    static constexpr int kInside = 8;
+    ColorBar* bar_;
+};
 
 }  // namespace
 
 StageBar::StageBar(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
     setObjectName(QStringLiteral("stageBar"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    auto* flow = new FlowLayout(this, 14, 6);
-    flow->setContentsMargins(8, 6, 8, 6);
-    flow->addWidget(makeStages());
-    flow->addWidget(makeRanges());
-    flow->addWidget(makePalettes());
-    flow->addWidget(makeSequences());
+    makeStages();
+    makeRanges();
+    makePalettes();
+    commands_menu_ = makeButton(QStringLiteral("commands"), "only");
+    commands_menu_->setText(QStringLiteral("≡"));
+    commands_menu_->setPopupMode(QToolButton::InstantPopup);
+    commands_menu_->setMenu(new QMenu(commands_menu_));
+    commands_menu_->hide();
     retranslate();
     connect(&session_, &Session::traceChanged, this, &StageBar::refresh);
     connect(&session_, &Session::selectionChanged, this, &StageBar::refresh);
 }
 
-QToolButton* StageBar::makeSegment(const QString& name, const char* place, QWidget* parent) {
-    auto* button = new QToolButton(parent);
+QToolButton* StageBar::makeButton(const QString& name, const char* place) {
+    auto* button = new QToolButton(this);
     button->setObjectName(name);
     button->setProperty("segment", QLatin1String(place));
-    button->setCheckable(true);
     button->setFocusPolicy(Qt::StrongFocus);
     return button;
 }
 
-QWidget* StageBar::makeStages() {
-    auto* group = new QWidget(this);
-    auto* row = tightRow(group, 0);
-    stage_label_ = new QLabel(group);
-    row->addWidget(stage_label_);
-    row->addSpacing(8);
-    auto* exclusive = new QButtonGroup(group);
+void StageBar::makeStages() {
+    stage_group_ = new QButtonGroup(this);
     for (const Stage stage : kStages) {
-        const char* place = stage == kStages[0] ? "first" : "middle";
-        QToolButton* button = makeSegment(QStringLiteral("stage_") + word(stage), place, group);
-        exclusive->addButton(button);
+        QToolButton* button =
+            makeButton(QStringLiteral("stage_") + word(stage), stage == kStages[0] ? "first" : "middle");
+        button->setCheckable(true);
+        stage_group_->addButton(button);
         stages_[stage] = button;
-        row->addWidget(button);
         connect(button, &QToolButton::clicked, this, [this, stage] { session_.setStage(stage); });
     }
     for (const Stage stage : {Stage::Q, Stage::K, Stage::V})
         stages_[stage]->setProperty("letter", QString::fromUtf8(to_string(stage).data(), 1));
-    more_ = makeSegment(QStringLiteral("stage_more"), "last", group);
+    more_ = makeButton(QStringLiteral("stage_more"), "last");
+    more_->setCheckable(true);
     more_->setPopupMode(QToolButton::InstantPopup);
-    exclusive->addButton(more_);
+    stage_group_->addButton(more_);
     auto* menu = new QMenu(more_);
-    for (const Stage stage : kMoreStages) {
+    const auto add = [&](Stage stage) {
         QAction* action = menu->addAction(word(stage), this, [this, stage] { session_.setStage(stage); });
         action->setObjectName(QStringLiteral("stage_") + word(stage));
         action->setData(static_cast<int>(stage));
-    }
+        stage_actions_[stage] = action;
+    };
+    for (const Stage stage : kStages) add(stage);
+    for (const Stage stage : kMoreStages) add(stage);
     more_->setMenu(menu);
-    row->addWidget(more_);
-    return group;
 }
 
-QWidget* StageBar::makeRanges() {
-    auto* group = new QWidget(this);
-    auto* row = tightRow(group, 0);
-    range_label_ = new QLabel(group);
-    row->addWidget(range_label_);
-    row->addSpacing(8);
-    auto* exclusive = new QButtonGroup(group);
+void StageBar::makeRanges() {
+    range_ = makeButton(QStringLiteral("range"), "only");
+    range_->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(range_);
+    menu->setToolTipsVisible(true);
+    auto* group = new QActionGroup(menu);
     for (const Range range : kRanges) {
-        const char* place = range == Range::Unit ? "first" : range == Range::Log ? "last" : "middle";
-        QToolButton* button = makeSegment(QStringLiteral("range_") + toWord(range), place, group);
-        exclusive->addButton(button);
-        ranges_[range] = button;
-        row->addWidget(button);
-        connect(button, &QToolButton::clicked, this, [this, range] { session_.setRange(range); });
+        QAction* action = menu->addAction(toWord(range), this, [this, range] { session_.setRange(range); });
+        action->setObjectName(QStringLiteral("range_") + toWord(range));
+        action->setCheckable(true);
+        group->addAction(action);
+        ranges_[range] = action;
     }
-    return group;
+    range_->setMenu(menu);
 }
 
-QWidget* StageBar::makePalettes() {
-    auto* group = new QWidget(this);
-    auto* row = tightRow(group, 10);
-    palette_ = new QComboBox(group);
+void StageBar::makePalettes() {
+    auto* button = new PaletteButton(this);
+    palette_ = button;
     palette_->setObjectName(QStringLiteral("palette"));
-    palette_->setIconSize(kSwatch);
-    for (const Palette palette : kPalettes) palette_->addItem(toWord(palette), static_cast<int>(palette));
-    makeSwatches();
-    row->addWidget(palette_);
-    bar_ = new ColorBar(group);
-    row->addWidget(bar_);
-    connect(palette_, &QComboBox::activated, this,
-            [this](int index) { session_.setPalette(kPalettes[static_cast<std::size_t>(index)]); });
-    return group;
+    palette_->setProperty("segment", QStringLiteral("only"));
+    palette_->setFocusPolicy(Qt::StrongFocus);
+    palette_->setPopupMode(QToolButton::InstantPopup);
+    bar_ = button->bar();
+    auto* menu = new QMenu(palette_);
+    auto* group = new QActionGroup(menu);
+    for (const Palette palette : kPalettes) {
+        QAction* action = menu->addAction(QIcon(paletteSwatch(palette, kSwatch, devicePixelRatioF())), toWord(palette),
+                                          this, [this, palette] { session_.setPalette(palette); });
+        action->setObjectName(QStringLiteral("palette_") + toWord(palette));
+        action->setCheckable(true);
+        group->addAction(action);
+        palettes_.push_back(action);
+    }
+    palette_->setMenu(menu);
 }
 
-QWidget* StageBar::makeSequences() {
-    sequence_group_ = new QWidget(this);
-    auto* row = tightRow(sequence_group_, 8);
-    sequence_label_ = new QLabel(sequence_group_);
-    row->addWidget(sequence_label_);
-    sequence_ = new QComboBox(sequence_group_);
-    sequence_->setObjectName(QStringLiteral("sequence"));
-    sequence_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    sequence_->setMinimumContentsLength(kFirstWords);
-    row->addWidget(sequence_, 1);
-    connect(sequence_, &QComboBox::activated, this, [this](int index) { session_.setSequence(index); });
-    return sequence_group_;
-}
-
-void StageBar::makeSwatches() {
-    for (int i = 0; i < palette_->count(); ++i)
-        palette_->setItemIcon(i, QIcon(paletteSwatch(kPalettes[i], kSwatch, devicePixelRatioF())));
+void StageBar::addCommand(QAction* command) {
+    QToolButton* button = makeButton(QStringLiteral("command%1").arg(commands_.size()), "only");
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setDefaultAction(command);
+    setTabOrder(commands_.empty() ? palette_ : commands_.back(), button);
+    commands_.push_back(button);
+    commands_menu_->menu()->addAction(command);
+    connect(command, &QAction::changed, this, &StageBar::place);
+    updateGeometry();
+    place();
 }
 
 void StageBar::retranslate() {
-    stage_label_->setText(tr("Show"));
-    range_label_->setText(tr("Scale"));
-    sequence_label_->setText(tr("Sequence"));
     for (const auto& [stage, button] : stages_) button->setText(stageTitle(stage));
-    for (QAction* action : more_->menu()->actions())
-        action->setText(stageTitle(static_cast<Stage>(action->data().toInt())));
+    for (const auto& [stage, action] : stage_actions_) action->setText(stageTitle(stage));
     const std::map<Range, QString> names{{Range::Unit, tr("0 – 1")},
                                          {Range::Head, tr("per head")},
                                          {Range::Shared, tr("shared")},
                                          {Range::Log, tr("log")}};
-    for (const auto& [range, button] : ranges_) button->setText(names.at(range));
+    for (const auto& [range, action] : ranges_) action->setText(names.at(range));
     stages_[Stage::Q]->setToolTip(tr("What each token asks for: a row of q per token and head"));
-    stages_[Stage::K]->setToolTip(tr("What each token offers to be found by: a row of k per token and head"));
-    stages_[Stage::V]->setToolTip(tr("What each token hands over where it is attended to"));
+    stages_[Stage::K]->setToolTip(tr("What each token offers for matching: a row of k per token and head"));
+    stages_[Stage::V]->setToolTip(tr("What each token contributes when attended to"));
     stages_[Stage::Scores]->setToolTip(tr("q · k, scaled, before the mask"));
-    stages_[Stage::Masked]->setToolTip(tr("The scores as the softmax sees them: shut cells are hatched"));
-    stages_[Stage::Weights]->setToolTip(tr("softmax of the masked scores: every row sums to 1"));
-    stages_[Stage::HeadContext]->setToolTip(tr("weights @ v: what each head hands on"));
-    more_->setToolTip(tr("The other steps, from x to output"));
-    palette_->setToolTip(tr("Colours of the cells"));
-    sequence_->setToolTip(tr("Which sequence of the batch is shown"));
+    stages_[Stage::Masked]->setToolTip(tr("The scores after the mask; masked cells are hatched"));
+    stages_[Stage::Weights]->setToolTip(tr("softmax of the masked scores"));
+    stages_[Stage::HeadContext]->setToolTip(tr("weights @ v: the result of each head"));
+    more_->setToolTip(tr("The other stages, from x to output"));
+    more_->setAccessibleName(tr("More stages"));
+    range_->setToolTip(tr("Which numbers the ends of the colours stand for"));
+    commands_menu_->setToolTip(tr("More commands"));
+    commands_menu_->setAccessibleName(tr("More commands"));
     palette_->setAccessibleName(tr("Palette"));
-    sequence_->setAccessibleName(tr("Sequence"));
     refresh();
-}
-
-/// A tool bar asks for no height that depends on the width: what wraps takes its second line here.
-void StageBar::fitHeight() {
-    setFixedHeight(layout()->heightForWidth(width()));
-}
-
-/// Controls that come, go or have another type ask for it.
-bool StageBar::event(QEvent* event) {
-    const bool done = QWidget::event(event);
-    if (event->type() == QEvent::LayoutRequest) fitHeight();
-    return done;
-}
-
-void StageBar::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fitHeight();
-}
-
-void StageBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
 }
 
 void StageBar::refresh() {
     refreshStages();
-    refreshScale();
-    refreshSequences();
+    refreshRanges();
+    refreshColors();
+    place();
 }
 
 void StageBar::refreshStages() {
     const Stage shown = session_.selection().stage;
-    const auto main = stages_.find(shown);
-    QToolButton* button = main == stages_.end() ? more_ : main->second;
-    button->setChecked(true);
-    more_->setText((main == stages_.end() ? stageTitle(shown) : tr("more")) + QStringLiteral(" ▾"));
+    const auto button = stages_.find(shown);
+    (button == stages_.end() ? more_ : button->second)->setChecked(true);
+    more_->setText(button == stages_.end() ? stageTitle(shown) + kOpens : QStringLiteral("…"));
 }
 
-void StageBar::refreshScale() {
+void StageBar::refreshRanges() {
     const Selection& selection = session_.selection();
-    ranges_[selection.shownRange()]->setChecked(true);
     const bool weights = selection.stage == Stage::Weights, mask = selection.stage == Stage::Mask;
-    const QString why = tr("Only weights lie between 0 and 1; this stage is drawn symmetric about 0");
-    const auto allow = [](QToolButton* button, bool allowed, const QString& text) {
-        button->setEnabled(allowed);
-        button->setToolTip(text);
+    const bool has_signs = isSigned(selection.stage);
+    const auto allow = [this](Range range, bool allowed, const QString& text) {
+        ranges_[range]->setEnabled(allowed);
+        ranges_[range]->setToolTip(text);
     };
-    allow(ranges_[Range::Unit], weights || mask,
-          weights || mask ? tr("The same colours always mean the same share") : why);
-    allow(ranges_[Range::Log], weights,
-          weights ? tr("Logarithmic down to one in a million: small shares become visible")
-          : mask  ? tr("A mask is 0 or 1")
+    const QString binary = tr("A mask is 0 or 1");
+    const QString why = tr("Only weights lie between 0 and 1; the colours of this stage are symmetric about 0");
+    allow(Range::Unit, !has_signs, has_signs ? why : tr("The same colour always means the same weight"));
+    allow(Range::Log, weights,
+          weights ? tr("Logarithmic down to one in a million: small weights become visible")
+          : mask  ? binary
                   : why);
-    allow(ranges_[Range::Head], !mask,
-          mask ? tr("A mask is 0 or 1") : tr("Each head from its least to its largest value"));
-    allow(ranges_[Range::Shared], !mask,
-          mask ? tr("A mask is 0 or 1") : tr("One scale for all heads, from the least to the largest value"));
-    palette_->setCurrentIndex(palette_->findData(static_cast<int>(selection.shownPalette())));
+    allow(Range::Head, !mask,
+          mask        ? binary
+          : has_signs ? tr("Each head symmetric about 0, up to its own largest magnitude")
+                      : tr("Each head from its least to its largest value"));
+    allow(Range::Shared, !mask,
+          mask        ? binary
+          : has_signs ? tr("All heads symmetric about 0, up to the largest magnitude of any")
+                      : tr("One scale for all heads, from the least to the largest value"));
+    QAction* chosen = ranges_[selection.shownRange()];
+    chosen->setChecked(true);
+    range_->setText((has_signs ? QStringLiteral("± ") : QString()) + chosen->text() + kOpens);
+    range_->setAccessibleName(tr("Colour scale: %1").arg(chosen->text()));
+}
 
+void StageBar::refreshColors() {
+    const Selection& selection = session_.selection();
+    palettes_[static_cast<std::size_t>(std::find(std::begin(kPalettes), std::end(kPalettes), selection.shownPalette()) -
+                                       std::begin(kPalettes))]
+        ->setChecked(true);
     const TracePtr& trace = session_.trace();
     if (!trace) return;
     const auto key = [](const Trace& of, const Selection& under) {
@@ -256,26 +234,111 @@ void StageBar::refreshScale() {
                           under.shownPalette());
     };
     const bool same = shown_ && key(*shown_, selection_) == key(*trace, selection);
-    shown_ = trace;  // where it is as good as the old one too: a trace can be large
+    shown_ = trace;  // also where its numbers are the same: the old trace can be large
     selection_ = selection;
-    if (!same) bar_->setScales(colorScales(*trace, selection));
+    if (same) return;
+    bar_->setScales(colorScales(*trace, selection));
+    palette_->setToolTip(bar_->accessibleName());
 }
 
-void StageBar::refreshSequences() {
-    const TracePtr& trace = session_.trace();
-    sequence_group_->setVisible(trace && trace->batch().size() > 1);
-    if (!trace) return;
-    const auto count = static_cast<int>(trace->batch().size());
-    const int room = kFirstWords * sequence_->fontMetrics().averageCharWidth();
-    while (sequence_->count() > count) sequence_->removeItem(sequence_->count() - 1);
-    for (int i = 0; i < count; ++i) {
-        const QString words = elided(firstWords(trace->batch(), i), sequence_->fontMetrics(), room);
-        if (i == sequence_->count())
-            sequence_->addItem(words);
-        else if (sequence_->itemText(i) != words)
-            sequence_->setItemText(i, words);
+std::vector<StageBar::Fold> StageBar::folds() const {
+    std::vector<Fold> folds{{}, {true}, {true, true}};
+    while (folds.back().stages < std::size(kFolding)) {
+        folds.push_back(folds.back());
+        ++folds.back().stages;
     }
-    sequence_->setCurrentIndex(session_.selection().sequence);
+    return folds;
+}
+
+std::vector<Stage> StageBar::foldedStages(const Fold& fold) const {
+    std::vector<Stage> folded(std::begin(kFolding), std::begin(kFolding) + fold.stages);
+    std::erase(folded, session_.selection().stage);
+    return folded;
+}
+
+int StageBar::widthOf(const Fold& fold) const {
+    int width = 2 * kEdge + more_->sizeHint().width() + kGap + range_->sizeHint().width() + kGap;
+    const std::vector<Stage> folded = foldedStages(fold);
+    for (const auto& [stage, button] : stages_)
+        if (std::find(folded.begin(), folded.end(), stage) == folded.end()) width += button->sizeHint().width();
+    width += (fold.short_bar ? palette_->minimumSizeHint() : palette_->sizeHint()).width() + kGap;
+    if (fold.commands && !commands_.empty()) return width + commands_menu_->sizeHint().width();
+    for (const QToolButton* button : commands_) width += button->sizeHint().width() + kCommandGap;
+    return width;
+}
+
+QSize StageBar::sizeHint() const {
+    return {widthOf({}), minimumSizeHint().height()};
+}
+
+QSize StageBar::minimumSizeHint() const {
+    int height = std::max(palette_->sizeHint().height(), range_->sizeHint().height());
+    for (const auto& [stage, button] : stages_) height = std::max(height, button->sizeHint().height());
+    return {widthOf(folds().back()), height + 2 * kMargin};
+}
+
+void StageBar::place() {
+    const std::vector<Fold> all = folds();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [this](const Fold& fold) { return widthOf(fold) <= width(); });
+    const Fold fold = found == all.end() ? all.back() : *found;
+    const std::vector<Stage> folded = foldedStages(fold);
+    const int height = this->height() - 2 * kMargin;
+    int left = kEdge;
+    const auto put = [&](QToolButton* button, int width) {
+        button->setGeometry(left, kMargin, width, height);
+        button->show();
+        left += width;
+    };
+    for (const Stage stage : kStages) {
+        const bool hidden = std::find(folded.begin(), folded.end(), stage) != folded.end();
+        stage_actions_[stage]->setVisible(hidden);
+        if (hidden)
+            stages_[stage]->hide();
+        else
+            put(stages_[stage], stages_[stage]->sizeHint().width());
+    }
+    put(more_, more_->sizeHint().width());
+    left += kGap;
+    put(range_, range_->sizeHint().width());
+    left += kGap;
+    put(palette_, (fold.short_bar ? palette_->minimumSizeHint() : palette_->sizeHint()).width());
+
+    left = width() - kEdge;
+    commands_menu_->setVisible(fold.commands && !commands_.empty());
+    if (commands_menu_->isVisibleTo(this)) {
+        left -= commands_menu_->sizeHint().width();
+        put(commands_menu_, commands_menu_->sizeHint().width());
+    }
+    for (auto button = commands_.rbegin(); button != commands_.rend(); ++button) {
+        (*button)->setVisible(!fold.commands);
+        if (fold.commands) continue;
+        const int width = (*button)->sizeHint().width();
+        left -= width;
+        put(*button, width);
+        left -= width + kCommandGap;
+    }
+}
+
+/// Texts and type of the buttons decide how much fits.
+bool StageBar::event(QEvent* event) {
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::LayoutRequest) {
+        updateGeometry();
+        place();
+    }
+    return done;
+}
+
+void StageBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place();
+}
+
+void StageBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) updateGeometry();
 }
 
 }  // namespace headscope

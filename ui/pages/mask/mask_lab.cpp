@@ -73,7 +73,7 @@ QWidget* MaskLab::makeEditor() {
 QWidget* MaskLab::makeSide() {
     auto* side = new QWidget(this);
     layers_ = new LayerList(side);
-    heads_ = new HeadGrid(session_, side, HeadGrid::Place::Beside);
+    heads_ = new HeadGrid(session_, side, QStringLiteral("briefMap"));
     code_ = new CodePage(session_, side);
     side_pages_ = new QStackedWidget(side);
     side_pages_->addWidget(heads_);

@@ -9,10 +9,8 @@
 #include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"
-#include "ui/maps/cell_story.h"
-#include "ui/pages/steps/cell_steps.h"
-#include "ui/pages/steps/row_words.h"
-#include "ui/pages/steps/strip_table.h"
+#include "ui/maps/cell_steps.h"
+#include "ui/maps/strip_table.h"
 
 namespace headscope {
 
@@ -77,18 +75,12 @@ void CellPanel::showSteps(const Trace& trace, const CellAccount& cell) {
 }
 
 void CellPanel::setCell(const Trace& trace, const CellAccount& cell) {
-    const QString query = quotedToken(trace, cell.sequence, cell.query);
-    const QString key = quotedToken(trace, cell.sequence, cell.key);
-    title_->setText(
-        tr("How %1 (query %2) comes to its weight on %3 (key %4) in head %5")
-            .arg(query, QString::number(cell.query), key, QString::number(cell.key), QString::number(cell.head)));
+    title_->setText(cellTitle(trace, cell));
     const Tensor::Type type = storage_type(trace.request.precision);
     score_strips_->setStrips(scoreStrips(cell), type);
     context_strips_->setStrips(contextStrips(cell), type, 2);
     showSteps(trace, cell);
-    adds_->setText(cell.weight == 0 ? tr("It adds nothing to the context of %1.").arg(query)
-                                    : tr("It adds %1 · v of %2 to the context of %3, beside what the other keys add:")
-                                          .arg(numberText(cell.weight), key, query));
+    adds_->setText(cellContribution(trace, cell));
     applyLook();
 }
 

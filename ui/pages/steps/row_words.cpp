@@ -9,7 +9,6 @@
 #include "ui/look/plural.h"
 #include "ui/maps/cell_story.h"
 #include "ui/state/draft.h"
-#include "ui/state/tokenizer.h"
 
 namespace headscope {
 namespace {
@@ -65,11 +64,6 @@ QString reason(const Trace& trace, const RowAccount& row) {
 }
 
 }  // namespace
-
-QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t position) {
-    const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
-    return QStringLiteral("“%1”").arg(tokenInSentence(tokens[static_cast<std::size_t>(position)]));
-}
 
 double sumOf(const std::vector<double>& weights) {
     return std::accumulate(weights.begin(), weights.end(), 0.0);

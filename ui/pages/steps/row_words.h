@@ -18,7 +18,4 @@ QString multipliedSentence(const RowAccount& row);
 /// Of all weights, in double.
 double sumOf(const std::vector<double>& weights);
 
-/// “sat”, as sentences quote it.
-QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t position);
-
 }  // namespace headscope

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFontMetrics>
 #include <QWidget>
 
-#include "ui/pages/steps/cell_steps.h"
+#include "ui/maps/cell_steps.h"
 
 namespace headscope {
 
-/// Vectors as strips of colour below each other, each symmetric about 0 by itself; a hand over one reads its numbers.
+/// Vectors as strips of colour below each other, each symmetric about 0 by itself; a tooltip reads their numbers.
 class StripTable : public QWidget {
     Q_OBJECT
 public:
     explicit StripTable(QWidget* parent = nullptr);
 
-    /// type: in which the numbers are told. common: one colour scale for the last so many strips, that they compare.
+    /// type: of the numbers. common: so many strips at the end have one colour scale, so that they can be compared.
     void setStrips(const QList<NumberStrip>& strips, Tensor::Type type, int common = 0);
     const QList<NumberStrip>& strips() const { return strips_; }
     /// "q₅[17] = 0.123"; empty beside the strips.
     QString textAt(const QPoint& position) const;
+    static int lineHeight(const QFontMetrics& metrics) { return metrics.height() + 2; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {160, sizeHint().height()}; }
 
@@ -26,7 +28,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    int line() const { return fontMetrics().height() + 4; }
+    int line() const { return lineHeight(fontMetrics()); }
     int left() const;
     QRectF stripRect(qsizetype index) const;
     double extent(qsizetype index) const;

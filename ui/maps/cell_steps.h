@@ -10,12 +10,13 @@
 
 namespace headscope {
 
-/// One line of a cell's story: what is done, with which numbers, and what comes out.
+/// One step of the explained cell: what is computed, from which numbers, and its result.
 struct CellStep {
     QString name;     ///< "weight"
     QString formula;  ///< "1 / 1.091, the sum of the row"
+    QString brief;    ///< "/ 1.091": the same in a line with the other steps
     double value = 0;
-    QString text;       ///< the value for a person: "0.9164"
+    QString text;       ///< the value, rounded: "0.9164"
     QString exact;      ///< the shortest that reads back the same
     bool warn = false;  ///< something that surprises: a leak, NaN
 };
@@ -23,7 +24,12 @@ struct CellStep {
 /// From the products to the weight, in the order in which it is computed. Each value is the account's.
 QList<CellStep> cellSteps(const Trace& trace, const CellAccount& cell);
 
-/// A vector of the story, drawn as a strip.
+/// "How “because” (query 6) comes to its weight on “sat” (key 2) in head 6"
+QString cellTitle(const Trace& trace, const CellAccount& cell);
+/// "adds 0.019 · v₂ to the context of “because”"
+QString cellContribution(const Trace& trace, const CellAccount& cell);
+
+/// A vector of the explained cell, drawn as a strip.
 struct NumberStrip {
     QString name;  ///< "q₅ (64)"
     Role role;

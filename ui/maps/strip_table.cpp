@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/pages/steps/strip_table.h"
+#include "ui/maps/strip_table.h"
 
 #include <QHelpEvent>
 #include <QPainter>

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/maps/cell_steps.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <cmath>
+
+#include "ui/look/plural.h"
+#include "ui/maps/cell_story.h"
+#include "ui/state/draft.h"
+
+namespace headscope {
+namespace {
+
+struct Tr {
+    Q_DECLARE_TR_FUNCTIONS(CellSteps)
+};
+
+/// In brackets where it would otherwise stand as "28 − −3".
+QString subtrahend(double value) {
+    return value < 0 ? QLatin1Char('(') + numberText(value) + QLatin1Char(')') : numberText(value);
+}
+
+QString subscript(const char* letter, std::int64_t number) {
+    QString text = QLatin1StringView(letter) + QString::number(number);
+    for (QChar& c : text)
+        if (c.isDigit()) c = QChar(0x2080 + c.digitValue());
+    return text;
+}
+
+QString fromView(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+/// The words for each step of one cell.
+class StepWords {
+public:
+    StepWords(const Trace& trace, const CellAccount& cell)
+        : request_(trace.request), cell_(cell), type_(storage_type(trace.request.precision)) {}
+
+    QList<CellStep> steps() const { return {products(), scaled(), masked(), exponential(), weight()}; }
+
+private:
+    CellStep step(const QString& name, const QString& formula, const QString& brief, double value,
+                  Tensor::Type type) const {
+        return {name, formula, brief, value, numberText(value), exactText(value, type), std::isnan(value)};
+    }
+    /// Are tensors stored as float rounded to a shorter format?
+    bool rounds() const {
+        switch (request_.precision) {
+            case Precision::BFloat16:
+            case Precision::Float16:
+                return true;
+            case Precision::Float32:
+            case Precision::Float64:
+                return false;
+        }
+        return false;
+    }
+    QString rounded(double before, double after) const {
+        if (!rounds() || before == after || after == 0 || std::isnan(after)) return {};
+        return Tr::tr(", rounded to %1").arg(fromView(to_string(request_.precision)));
+    }
+
+    CellStep products() const {
+        const QString sum =
+            Tr::tr("%1 · %2, over %3 dimensions", nullptr, counted(cell_.products.size()))
+                .arg(subscript("q", cell_.query), subscript("k", cell_.key), QString::number(cell_.products.size()));
+        return step(Tr::tr("sum of products"), sum + rounded(cell_.product_sum, cell_.rounded_sum),
+                    QStringLiteral("q · k"), cell_.rounded_sum, type_);
+    }
+
+    CellStep scaled() const {
+        const QString by = cell_.divided ? QStringLiteral("× 1/√%1").arg(cell_.q.size())
+                                         : QStringLiteral("× ") + numberText(cell_.scale, 6);
+        return step(
+            Tr::tr("score"),
+            QStringLiteral("%1 %2").arg(numberText(cell_.rounded_sum), by) + rounded(cell_.exact_score, cell_.score),
+            by, cell_.score, type_);
+    }
+
+    CellStep masked() const {
+        QStringList layers;
+        for (const ShutBy& layer : cell_.shut_by) layers << sentence(layer.names);
+        const QString name = Tr::tr("after the mask");
+        if (layers.isEmpty())
+            return step(name, Tr::tr("allowed: the score is unchanged"), Tr::tr("allowed"), cell_.masked_score, type_);
+        return step(name, Tr::tr("masked by %1").arg(layers.join(QStringLiteral(" · "))),
+                    Tr::tr("masked: %1").arg(numberText(cell_.masked_score)), cell_.masked_score, type_);
+    }
+
+    /// Is the weight fixed by the mask and the fill, and not the result of a division?
+    bool leftOut() const { return cell_.quotient == 0 && (!cell_.shut_by.empty() || std::isinf(cell_.maximum)); }
+    bool fullyMasked() const { return leftOut() && std::isinf(cell_.maximum); }
+
+    CellStep exponential() const {
+        const QString name = Tr::tr("exponential");
+        const auto result = [&](const QString& formula, const QString& brief) {
+            return step(name, formula, brief, cell_.exponential, Tensor::Type::Float64);
+        };
+        if (fullyMasked()) return result(Tr::tr("none: the row is fully masked"), Tr::tr("fully masked row"));
+        if (leftOut() && std::isinf(cell_.masked_score))
+            return result(QStringLiteral("exp(−∞)"), QStringLiteral("exp(−∞) = 0"));
+        const QString power =
+            QStringLiteral("exp(%1 − %2)").arg(numberText(cell_.masked_score), subtrahend(cell_.maximum));
+        return result(Tr::tr("%1: minus the maximum of the row").arg(power), power);
+    }
+
+    CellStep weight() const {
+        const QString sum = numberText(cell_.row_sum);
+        QString text = fullyMasked() ? Tr::tr("0: fill “safe” zeroes fully masked rows")
+                                     : Tr::tr("%1 / %2, the sum of the row").arg(numberText(cell_.exponential), sum) +
+                                           rounded(cell_.quotient, cell_.weight);
+        if (cell_.quotient > 0 && cell_.weight == 0)
+            text += Tr::tr(", too small for %1").arg(fromView(to_string(request_.precision)));
+        if (cell_.leaked)
+            text += QStringLiteral(": ") + Tr::tr("masked, but still weighted because the fill is finite");
+        CellStep weight =
+            step(Tr::tr("weight"), text, leftOut() ? QString() : QStringLiteral("/ ") + sum, cell_.weight, type_);
+        weight.warn = weight.warn || cell_.leaked;
+        return weight;
+    }
+
+    const Request& request_;
+    const CellAccount& cell_;
+    Tensor::Type type_;
+};
+
+QString counted(const QString& name, const std::vector<double>& numbers) {
+    return QStringLiteral("%1 (%2)").arg(name).arg(numbers.size());
+}
+
+}  // namespace
+
+QList<CellStep> cellSteps(const Trace& trace, const CellAccount& cell) {
+    return StepWords(trace, cell).steps();
+}
+
+QString cellTitle(const Trace& trace, const CellAccount& cell) {
+    return Tr::tr("How %1 (query %2) comes to its weight on %3 (key %4) in head %5")
+        .arg(quotedToken(trace, cell.sequence, cell.query), QString::number(cell.query),
+             quotedToken(trace, cell.sequence, cell.key), QString::number(cell.key), QString::number(cell.head));
+}
+
+QString cellContribution(const Trace& trace, const CellAccount& cell) {
+    const QString query = quotedToken(trace, cell.sequence, cell.query);
+    if (cell.weight == 0) return Tr::tr("adds nothing to the context of %1").arg(query);
+    return Tr::tr("adds %1 · %2 to the context of %3").arg(numberText(cell.weight), subscript("v", cell.key), query);
+}
+
+QList<NumberStrip> scoreStrips(const CellAccount& cell) {
+    const QString q = subscript("q", cell.query), k = subscript("k", cell.key);
+    return {{counted(q, cell.q), Role::Query, cell.q},
+            {counted(k, cell.k), Role::Key, cell.k},
+            {QStringLiteral("%1 ⊙ %2").arg(q, k), Role::Text, cell.products}};
+}
+
+QList<NumberStrip> contextStrips(const CellAccount& cell) {
+    const QString v = subscript("v", cell.key);
+    return {{counted(v, cell.v), Role::Value, cell.v},
+            {Tr::tr("weight · %1").arg(v), Role::Text, cell.added},
+            {Tr::tr("context"), Role::Text, cell.context}};
+}
+
+}  // namespace headscope

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/heads/heads_page.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include "ui/controls/elided_label.h"
+#include "ui/look/theme.h"
+#include "ui/maps/head_grid.h"
+#include "ui/pages/heads/explained_cell.h"
+#include "ui/state/session.h"
+
+namespace headscope {
+
+HeadsPage::HeadsPage(Session& session, QWidget* parent)
+    : QWidget(parent),
+      session_(session),
+      grid_(new HeadGrid(session, this)),
+      explained_(new ExplainedCell(this)),
+      hint_(new TabHint(this)) {
+    setObjectName(QStringLiteral("headsPage"));
+    setFocusProxy(grid_);
+    hint_->setObjectName(QStringLiteral("hint"));
+    hint_->setForegroundRole(QPalette::PlaceholderText);
+    hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    hint_->setContentsMargins(0, 0, 8, 0);
+    auto* margins = new QVBoxLayout;
+    margins->setContentsMargins(8, 2, 4, 0);
+    margins->addWidget(grid_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    column->addLayout(margins, 1);
+    column->addWidget(explained_);
+    connect(grid_, &HeadGrid::noteChanged, this, &HeadsPage::refresh);
+    connect(explained_, &ExplainedCell::moreWanted, this, &HeadsPage::stepsWanted);
+    connect(explained_, &ExplainedCell::closed, &session_, [this] { session_.setLocked(std::nullopt); });
+    connect(&session_, &Session::traceChanged, this, &HeadsPage::refresh);
+    connect(&session_, &Session::selectionChanged, this, &HeadsPage::refresh);
+    refresh();
+}
+
+void HeadsPage::refresh() {
+    const Selection& selection = session_.selection();
+    const bool explains = is_square(selection.stage) && selection.stage != Stage::Mask;
+    explained_->setCell(session_.trace(), selection.sequence, explains ? selection.locked : std::nullopt);
+    hint_->setText(hintText());
+}
+
+/// What the maps leave out comes first: it stays where the line is cut.
+QString HeadsPage::hintText() const {
+    const TracePtr& trace = session_.trace();
+    if (!trace) return {};
+    const Stage stage = session_.selection().stage;
+    const RowCheck& rows = trace->row_check;
+    QStringList parts;
+    if (const QString note = grid_->note(); !note.isEmpty()) parts << note;
+    if (!is_square(stage)) {
+        parts << tr("rows are tokens") << tr("columns are dimensions");
+        return (parts << gestures()).join(QStringLiteral(" · "));
+    }
+    const bool sums = stage == Stage::Weights && rows.sum_to_one == rows.rows;
+    parts << (sums ? tr("rows are queries and sum to 1") : tr("rows are queries")) << tr("columns are keys");
+    if (stage != Stage::Scores && trace->mask && !trace->mask->all_open()) parts << tr("hatched = masked");
+    if (rows.fully_masked > 0) parts << tr("◂ fully masked row");
+    const bool inf = trace->request.fill == Fill::Inf;
+    if (stage == Stage::Weights && (rows.not_finite > 0 || (rows.fully_masked > 0 && inf)))
+        parts << tr("crossed = NaN");
+    return (parts << gestures()).join(QStringLiteral(" · "));
+}
+
+QString HeadsPage::gestures() const {
+    const Selection& selection = session_.selection();
+    if (!has_heads(selection.stage)) return tr("click locks, wheel zooms");
+    return selection.head ? tr("click locks, wheel zooms, double click shows all heads")
+                          : tr("click locks, double click enlarges");
+}
+
+void HeadsPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) refresh();
+}
+
+void HeadsPage::paintEvent(QPaintEvent*) {
+    QPainter(this).fillRect(rect(), color(Role::Raised, currentTheme()));
+}
+
+}  // namespace headscope
