@@ -34,6 +34,7 @@ private Q_SLOTS:
     void theCellsCoverTheWindow_data() {
         QTest::addColumn<QSize>("size");
         QTest::addColumn<double>("least");
+        QTest::newRow("1280x720") << QSize(1280, 720) << 0.24;
         QTest::newRow("1440x900") << QSize(1440, 900) << 0.29;
         QTest::newRow("1920x1080") << QSize(1920, 1080) << 0.40;
     }

@@ -10,12 +10,12 @@
 
 #include "panel_support.h"
 #include "tests/support.h"
-#include "ui/maps/cell_story.h"
 #include "ui/maps/cell_steps.h"
+#include "ui/maps/cell_story.h"
+#include "ui/maps/strip_table.h"
 #include "ui/pages/steps/row_bars.h"
 #include "ui/pages/steps/row_words.h"
 #include "ui/pages/steps/story_view.h"
-#include "ui/maps/strip_table.h"
 
 using namespace headscope;
 using headscope::testing::same;
