@@ -9,7 +9,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "core/attention/chunked.h"
+#include "core/attention/attend.h"
+#include "core/attention/chunks.h"
 #include "core/attention/plan.h"
 #include "core/attention/stages.h"
 #include "core/base/buffer_pool.h"
@@ -59,21 +60,7 @@ double largest_difference(const Tensor& a, const Tensor& b) {
     return largest;
 }
 
-/// One head as a tensor of its own, (1,1,S,columns), which shares the numbers.
-Tensor head_of(const Tensor& tensor, std::int64_t sequence, std::int64_t head) {
-    const std::int64_t heads = tensor.dim(1), rows = tensor.dim(2), columns = tensor.dim(3);
-    return tensor.reshaped({tensor.dim(0) * heads, 1, rows, columns}).part(sequence * heads + head, 1);
-}
-
-void copy_into(Tensor destination, const Tensor& source) {
-    if (source.type() == Tensor::Type::Float64) {
-        std::copy_n(source.data<double>(), source.size(), destination.data<double>());
-    } else {
-        std::copy_n(source.data<float>(), source.size(), destination.data<float>());
-    }
-}
-
-/// One run of compute(): the ten steps in their order, each passed on or made anew.
+/// One run of compute(): the ten steps in their order, each reused or computed.
 class Computation {
 public:
     Computation(const Request& request, TracePtr previous, const std::atomic<bool>* cancel)
@@ -101,7 +88,7 @@ public:
 private:
     bool cancelled() const { return cancel_ && *cancel_; }
 
-    /// Checks the request, sees what can be passed on, and takes no memory that can't be had.
+    /// Checks the request, finds what can be reused, and takes no memory that can't be had.
     Result<void> prepare() {
         if (auto legal = check_request(request_); !legal) return legal;
         const auto mask_size = mask_bytes(request_);
@@ -201,49 +188,55 @@ private:
     }
 
     void make_scores() {
-        kept_ = kept_sequences(request_);
-        trace_.first_kept = kept_.first;
-        trace_.scores = reuse_.scores ? previous_->scores
-                                      : shared(stages::scores(trace_.q->part(kept_.first, kept_.count),
-                                                              trace_.k->part(kept_.first, kept_.count), request_.scale,
-                                                              request_.precision, cancel_));
+        const Kept kept = kept_sequences(request_);
+        trace_.first_kept = kept.first;
+        if (reuse_.scores) {
+            trace_.scores = previous_->scores;
+        } else if (request_.keep_scores) {
+            trace_.scores =
+                shared(stages::scores(trace_.q->part(kept.first, kept.count), trace_.k->part(kept.first, kept.count),
+                                      request_.scale, request_.precision, cancel_));
+        }
     }
 
     /// Softmax onwards: weights, context, concatenation and output.
     Result<void> attend() {
-        if (auto bytes = state_bytes(); !bytes) return bytes;
-        const bool whole = is_whole(request_.dims().sequence_length, request_.chunk_size, request_.key_chunk_size);
-        if (!reuse_.context) head_context_ = Tensor(trace_.v->type(), trace_.v->shape());
+        if (auto bytes = count_bytes(); !bytes) return bytes;
         if (reuse_.weights) {
             trace_.weights = previous_->weights;
-        } else if (auto made = whole ? attend_whole() : attend_in_chunks(); !made) {
-            return made;
+        } else {
+            auto attended = attend_to(trace_, reuse_.context, cancel_);
+            if (!attended) return tl::unexpected(attended.error());
+            trace_.weights = shared(std::move(attended->weights));
+            if (!reuse_.context) take(std::move(*attended));
         }
         if (reuse_.context) {
             trace_.head_context = previous_->head_context;
             trace_.context = previous_->context;
+            trace_.filled_tiles = previous_->filled_tiles;
             trace_.row_check = previous_->row_check;
-        } else {
-            trace_.head_context = shared(head_context_);
-            trace_.context = shared(stages::concatenate(head_context_));
+            trace_.chunk_difference = previous_->chunk_difference;
         }
         trace_.output = reuse_.output ? previous_->output : shared(project_out(*trace_.context));
-        if (reuse_.context) {
-            trace_.chunk_difference = previous_->chunk_difference;
-        } else if (!whole) {
-            compare_with_whole();
-        }
-        return {};
+        return reuse_.context ? Result<void>() : compare_with_whole();
     }
 
-    Result<void> state_bytes() {
-        const Dims dims = request_.dims();
-        const auto all = chunked_bytes(dims, request_.precision, {}, {});
-        const auto chunked = chunked_bytes(dims, request_.precision, request_.chunk_size, request_.key_chunk_size);
-        if (!all) return tl::unexpected(all.error());
-        if (!chunked) return tl::unexpected(chunked.error());
-        trace_.bytes_whole = *all;
-        trace_.bytes_chunked = *chunked;
+    void take(Attended&& attended) {
+        trace_.context = shared(stages::concatenate(attended.head_context));
+        trace_.head_context = shared(std::move(attended.head_context));
+        trace_.filled_tiles = std::move(attended.filled_tiles);
+        trace_.row_check = attended.row_check;
+    }
+
+    Result<void> count_bytes() {
+        const auto whole = chunk_bytes(request_.dims(), request_.precision, {}, {});
+        if (!whole) return tl::unexpected(whole.error());
+        const auto chunks =
+            chunk_bytes(request_.dims(), request_.precision, request_.chunk_size, request_.key_chunk_size);
+        if (!chunks) return tl::unexpected(chunks.error());
+        trace_.bytes_whole = whole->sum();
+        trace_.bytes_chunked = chunks->sum();
+        trace_.bytes_running = chunks->running;
         return {};
     }
 
@@ -252,93 +245,39 @@ private:
         return stages::project(context, layer.out_weight, layer.out_bias, request_.precision, cancel_);
     }
 
-    Result<void> attend_whole() {
-        const Tensor v = trace_.v->part(kept_.first, kept_.count);
-        trace_.weights = shared(
-            stages::weights(*trace_.scores, *trace_.mask, request_.fill, request_.precision, cancel_, kept_.first));
-        if (reuse_.context) return {};
-        if (!cancelled()) check(*trace_.weights, kept_.first);
-        const Tensor context = stages::head_context(*trace_.weights, v, *trace_.mask, request_.fill, request_.precision,
-                                                    cancel_, kept_.first);
-        if (kept_.count == request_.dims().batch) {
-            head_context_ = context;
-            return {};
-        }
-        copy_into(head_context_.part(kept_.first, kept_.count), context);
-        for (std::int64_t b = 0; b < request_.dims().batch; ++b) {
-            if (kept_.holds(b)) continue;
-            for (std::int64_t h = 0; h < request_.num_heads && !cancelled(); ++h) {
-                copy_into(head_of(head_context_, b, h), whole_head(b, h));
-            }
-        }
-        return {};
-    }
-
-    /// The context of a head the whole way, its weights taken and given back: for what isn't kept.
-    Tensor whole_head(std::int64_t b, std::int64_t h) {
-        const Tensor scores = kept_.holds(b) ? head_of(*trace_.scores, b - kept_.first, h)
-                                             : stages::scores(head_of(*trace_.q, b, h), head_of(*trace_.k, b, h),
-                                                              request_.scale, request_.precision, cancel_);
-        const Tensor weights = stages::weights(scores, *trace_.mask, request_.fill, request_.precision, cancel_, b);
-        if (!kept_.holds(b) && !cancelled()) check(weights, b);
-        return stages::head_context(weights, head_of(*trace_.v, b, h), *trace_.mask, request_.fill, request_.precision,
-                                    cancel_, b);
-    }
-
-    void check(const Tensor& weights, std::int64_t first_sequence) {
-        check_rows(weights, *trace_.mask, first_sequence, request_.precision, trace_.row_check);
-    }
-
-    /// Context and weights from chunks, the weights of the kept sequences only.
-    Result<void> attend_in_chunks() {
-        const std::int64_t batch = request_.dims().batch, end = kept_.first + kept_.count;
-        const Kept groups[] = {{0, kept_.first}, kept_, {end, batch - end}};
-        for (const Kept& group : groups) {
-            const bool wanted = group == kept_;
-            if (group.count == 0 || (reuse_.context && !wanted)) continue;
-            const auto part = [&](const TensorPtr& tensor) { return tensor->part(group.first, group.count); };
-            auto chunked = chunked_attention(part(trace_.q), part(trace_.k), part(trace_.v), *trace_.mask,
-                                             request_.fill, request_.scale, request_.precision, request_.chunk_size,
-                                             request_.key_chunk_size, wanted, cancel_, group.first);
-            if (!chunked) return tl::unexpected(chunked.error());
-            if (wanted) trace_.weights = shared(std::move(chunked->weights));
-            if (reuse_.context) continue;
-            if (wanted) check(*trace_.weights, group.first);
-            copy_into(head_context_.part(group.first, group.count), chunked->context);
-        }
-        return {};
-    }
-
-    /// Runs the whole way beside the chunks, a head and a sequence at a time, to say how far they are apart.
-    void compare_with_whole() {
-        for (std::int64_t b = 0; b < request_.dims().batch; ++b) {
-            Tensor context(trace_.v->type(), trace_.v->part(b, 1).shape());
-            for (std::int64_t h = 0; h < request_.num_heads; ++h) {
-                if (cancelled()) return;
-                copy_into(head_of(context, 0, h), whole_head(b, h));
-            }
-            const Tensor output = project_out(stages::concatenate(context));
+    /// Computes the context without chunks as well, to say how far the outputs are apart. Half formats in chunks of
+    /// queries are computed by whole rows anyway.
+    Result<void> compare_with_whole() {
+        const bool whole = is_whole(request_.dims().sequence_length, request_.chunk_size, request_.key_chunk_size);
+        if (whole || !computes_tiles(request_)) return {};
+        const TileMap tiles(trace_.mask);
+        for (std::int64_t b = 0; b < request_.dims().batch && !cancelled(); ++b) {
+            const auto context = whole_context(trace_, tiles, b, cancel_);
+            if (!context) return tl::unexpected(context.error());
+            const Tensor output = project_out(stages::concatenate(*context));
             trace_.chunk_difference =
                 std::max(trace_.chunk_difference, largest_difference(output, trace_.output->part(b, 1)));
         }
+        return {};
     }
 
     void list_computed() {
-        const bool masked_same = reuse_.scores && reuse_.mask && request_.fill == previous_->request.fill;
-        const std::pair<Stage, bool> passed_on[] = {{Stage::X, reuse_.x},
-                                                    {Stage::Qkv, reuse_.qkv},
-                                                    {Stage::Heads, reuse_.heads},
-                                                    {Stage::Q, reuse_.heads},
-                                                    {Stage::K, reuse_.heads},
-                                                    {Stage::V, reuse_.heads},
-                                                    {Stage::Scores, reuse_.scores},
-                                                    {Stage::Mask, reuse_.mask},
-                                                    {Stage::Masked, masked_same},
-                                                    {Stage::Weights, reuse_.weights},
-                                                    {Stage::HeadContext, reuse_.context},
-                                                    {Stage::Concat, reuse_.context},
-                                                    {Stage::Output, reuse_.output}};
-        for (const auto& [stage, same] : passed_on) {
+        const bool masked_same =
+            (reuse_.scores || !trace_.scores) && reuse_.mask && request_.fill == previous_->request.fill;
+        const std::pair<Stage, bool> reused[] = {{Stage::X, reuse_.x},
+                                                 {Stage::Qkv, reuse_.qkv},
+                                                 {Stage::Heads, reuse_.heads},
+                                                 {Stage::Q, reuse_.heads},
+                                                 {Stage::K, reuse_.heads},
+                                                 {Stage::V, reuse_.heads},
+                                                 {Stage::Scores, reuse_.scores || !trace_.scores},
+                                                 {Stage::Mask, reuse_.mask},
+                                                 {Stage::Masked, masked_same},
+                                                 {Stage::Weights, reuse_.weights},
+                                                 {Stage::HeadContext, reuse_.context},
+                                                 {Stage::Concat, reuse_.context},
+                                                 {Stage::Output, reuse_.output}};
+        for (const auto& [stage, same] : reused) {
             if (!same) trace_.computed.push_back(stage);
         }
     }
@@ -347,8 +286,6 @@ private:
     TracePtr previous_;
     const std::atomic<bool>* cancel_;
     Reuse reuse_;
-    Kept kept_;
-    Tensor head_context_;
     Trace trace_;
 };
 

@@ -7,7 +7,8 @@
 
 namespace headscope {
 
-/// Computes a request. A stage whose inputs are the very objects of `previous` is passed on, not computed again.
+/// Computes a request. A stage whose inputs are the very objects of `previous` is reused, not computed again.
+/// Scores, weights and context come from the tiled engine (computes_tiles()), or from the stages.
 /// `cancel` is looked at between tiles; once true the result is ErrorCode::Cancelled.
 /// Errors: InvalidPair, InvalidValue, InvalidMask, NoTokens, OutOfMemory, Cancelled.
 Result<TracePtr> compute(const Request& request, const TracePtr& previous = nullptr,

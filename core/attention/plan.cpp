@@ -2,16 +2,19 @@
 #include "core/attention/plan.h"
 
 #include <algorithm>
+#include <atomic>
 
-#include "core/attention/chunked.h"
+#include "core/attention/chunks.h"
 #include "core/base/memory.h"
 #include "core/engine/rounding.h"
+#include "core/engine/tiled.h"
 
 namespace headscope {
 
 namespace {
 
 constexpr std::int64_t kKeepAllBelow = 256'000'000;  // bytes of one (B,H,S,S) tensor
+std::atomic<std::int64_t> kept_bytes{kKeepAllBelow};
 
 std::int64_t item_bytes(Precision precision) {
     return storage_type(precision) == Tensor::Type::Float64 ? 8 : 4;
@@ -75,8 +78,21 @@ Kept kept_sequences(const Request& request) {
     const Dims d = request.dims();
     const auto all =
         checked_product({d.batch, d.num_heads, d.sequence_length, d.sequence_length, item_bytes(request.precision)});
-    if (all && *all <= kKeepAllBelow) return {0, d.batch};
+    if (all && *all <= kept_bytes) return {0, d.batch};
     return {std::clamp<std::int64_t>(request.kept_sequence, 0, std::max<std::int64_t>(d.batch - 1, 0)), 1};
+}
+
+void set_kept_bytes_for_tests(std::int64_t bytes) {
+    kept_bytes = bytes > 0 ? bytes : kKeepAllBelow;
+}
+
+bool computes_tiles(const Request& request) {
+    return !is_half(request.precision) || tile_size(request).keys;
+}
+
+TileSize tile_size(const Request& request) {
+    const std::int64_t size = request.dims().sequence_length;
+    return {part_of(size, request.chunk_size), part_of(size, request.key_chunk_size)};
 }
 
 bool same_mask(const Request& now, const Request& before) {
@@ -137,6 +153,27 @@ Result<std::uint64_t> mask_bytes(const Request& request) {
     return bytes.sum();
 }
 
+namespace {
+
+/// The weights of the kept sequences, and what is held while they and the context are computed.
+Result<std::uint64_t> attention_bytes(const Request& request, std::int64_t kept, bool others) {
+    const Dims d = request.dims();
+    const std::int64_t s = d.sequence_length;
+    ByteSum bytes;
+    if (!computes_tiles(request)) {
+        bytes.add({kept, d.num_heads, s, s, item_bytes(request.precision)});
+        bytes.add({2, s, s, item_bytes(request.precision)});
+        return bytes.sum();
+    }
+    const TileSize size = tile_size(request);
+    const Dims one_head{1, s, d.head_dim(), 1};
+    bytes.add(tiled_bytes({kept, s, d.embed_dim, d.num_heads}, request.precision, size, true));
+    if (others && kept < d.batch) bytes.add(tiled_bytes(one_head, request.precision, size, true));
+    return bytes.sum();
+}
+
+}  // namespace
+
 Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse) {
     const Dims d = request.dims();
     const std::int64_t b = d.batch, s = d.sequence_length, e = d.embed_dim, h = d.num_heads;
@@ -153,16 +190,12 @@ Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse) {
     if (!reuse.qkv) bytes.add({3, b, s, e, item});
     if (!reuse.heads) bytes.add({3, b, s, e, item});
     if (!reuse.mask) bytes.add(mask_bytes(request));
-    if (!reuse.scores) bytes.add({kept, h, s, s, item});
-    if (!reuse.weights) bytes.add({kept, h, s, s, item});
+    if (!reuse.scores && request.keep_scores) bytes.add({kept, h, s, s, item});
+    if (!reuse.weights) bytes.add(attention_bytes(request, kept, !reuse.context));
     if (!reuse.context) {
         bytes.add({2, b, s, e, item});
-        // One head at a time of the sequences that aren't kept, and of the whole that the chunks are compared with.
-        if (kept < b || chunks) bytes.add({2, s, s, item});
-        if (chunks) bytes.add({3, s, e, item});
+        if (chunks) bytes.add({3, s, e, item});  // of the whole that the chunks are compared with
     }
-    if (chunks && !(reuse.context && reuse.weights))
-        bytes.add(chunked_bytes(d, request.precision, request.chunk_size, request.key_chunk_size));
     if (!reuse.output) bytes.add({b, s, e, item});
     return bytes.sum();
 }

@@ -5,6 +5,7 @@
 
 #include "core/attention/request.h"
 #include "core/attention/trace.h"
+#include "core/masks/tile_map.h"
 
 namespace headscope {
 
@@ -15,6 +16,14 @@ struct Kept {
     bool operator==(const Kept&) const = default;
 };
 Kept kept_sequences(const Request& request);
+/// Another limit than 256 MB, in bytes; 0 takes it back.
+void set_kept_bytes_for_tests(std::int64_t bytes);
+
+/// Are the weights and the context computed in tiles, of which fully masked ones are skipped? Half formats with whole
+/// rows of keys are computed by the stages, which round where PyTorch does.
+bool computes_tiles(const Request& request);
+/// The tiles that the chunk sizes ask for.
+TileSize tile_size(const Request& request);
 
 /// Which parts of a previous trace a request can take over as they are: those whose inputs are the same.
 struct Reuse {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention/chunked.h"
+#include "core/attention/chunks.h"
 
 namespace headscope {
 

@@ -26,6 +26,10 @@ struct Request {
     std::optional<std::int64_t> key_chunk_size{};  ///< keys at a time; nothing = whole
     std::int64_t kept_sequence = 0;                ///< whose S×S tensors are kept where all would pass 256 MB
 
+    /// Are the scores a part of the trace? The weights don't need them: without it they are there only where an earlier
+    /// trace had the same ones.
+    bool keep_scores = true;
+
     Dims dims() const { return {batch.size(), batch.sequence_length(), embed_dim, num_heads}; }
     double scale_value() const;
 };

@@ -3,9 +3,6 @@
 #include <cmath>
 
 #include "core/attention/trace.h"
-#include "core/base/thread_pool.h"
-#include "core/engine/rounding.h"
-#include "core/engine/row_kernels.h"
 
 namespace headscope {
 
@@ -22,9 +19,7 @@ double tolerance(Precision precision, std::int64_t n) {
     return 2 * of_one + static_cast<double>(n) * of_sum;
 }
 
-template <typename T>
-void check_row(const T* row, std::int64_t n, double allowed, RowCheck& check) {
-    const double sum = rows::sum(row, n);
+void check_row(double sum, double allowed, RowCheck& check) {
     if (!std::isfinite(sum)) {
         ++check.not_finite;
         return;
@@ -36,38 +31,21 @@ void check_row(const T* row, std::int64_t n, double allowed, RowCheck& check) {
 
 }  // namespace
 
-void check_rows(const Tensor& weights, const Mask& mask, std::int64_t first_sequence, Precision precision,
-                RowCheck& check) {
-    const std::int64_t heads = weights.dim(1), n = weights.dim(2);
-    const double allowed = tolerance(precision, n);
-    std::vector<RowCheck> parts(static_cast<std::size_t>(weights.dim(0) * heads));
-    const int threads = threads_for(static_cast<double>(weights.size()));
-    parallel_for(threads, weights.dim(0) * heads, [&](std::int64_t head, int) {
-        RowCheck& part = parts[static_cast<std::size_t>(head)];
-        for (std::int64_t i = 0; i < n; ++i) {
-            const std::int64_t place = (head * n + i) * n;
-            const bool fully_masked = mask.open_in_row(first_sequence + head / heads, i) == 0;
-            RowCheck row;
-            if (weights.type() == Tensor::Type::Float64) {
-                check_row(weights.data<double>() + place, n, allowed, row);
-            } else {
-                check_row(weights.data<float>() + place, n, allowed, row);
-            }
-            part.sum_to_one += row.sum_to_one;
-            if (fully_masked) {
-                ++part.fully_masked;  // zeros, uniform or NaN, as the fill has it: none of these is an error
-            } else {
-                part.not_finite += row.not_finite;
-                part.largest_error = std::max(part.largest_error, row.largest_error);
-            }
+void check_rows(const std::vector<double>& row_sums, std::int64_t num_heads, const Mask& mask,
+                std::int64_t first_sequence, Precision precision, RowCheck& check) {
+    const std::int64_t size = mask.size(), rows = static_cast<std::int64_t>(row_sums.size());
+    const double allowed = tolerance(precision, size);
+    check.rows += rows;
+    for (std::int64_t n = 0; n < rows; ++n) {
+        RowCheck row;
+        check_row(row_sums[static_cast<std::size_t>(n)], allowed, row);
+        check.sum_to_one += row.sum_to_one;
+        if (mask.open_in_row(first_sequence + n / size / num_heads, n % size) == 0) {
+            ++check.fully_masked;  // zeros, uniform or NaN, as the fill has it: none of these is an error
+        } else {
+            check.not_finite += row.not_finite;
+            check.largest_error = std::max(check.largest_error, row.largest_error);
         }
-    });
-    for (const RowCheck& part : parts) {
-        check.rows += n;
-        check.fully_masked += part.fully_masked;
-        check.sum_to_one += part.sum_to_one;
-        check.not_finite += part.not_finite;
-        check.largest_error = std::max(check.largest_error, part.largest_error);
     }
 }
 

@@ -14,6 +14,8 @@ namespace headscope {
 
 namespace {
 
+constexpr std::int64_t kRowsAtOnce = 256;  // of scores and weights
+
 /// Calls f with a float or a double, after the tensor's type.
 template <typename F>
 auto with_type(const Tensor& tensor, F&& f) {
@@ -37,7 +39,7 @@ void for_each_head(const Tensor& tensor, F&& f) {
 /// so many operations each, on as many threads as are worth it, until it is cancelled.
 template <typename F>
 void for_each_block(const Tensor& scores, std::int64_t operations, stages::Cancel cancel, F&& f) {
-    constexpr std::int64_t kRows = 256;
+    constexpr std::int64_t kRows = kRowsAtOnce;
     const std::int64_t heads = scores.dim(1), size = scores.dim(2), blocks = (size + kRows - 1) / kRows;
     const int threads = threads_for(as_double(scores.size()) * as_double(operations));
     parallel_for(threads, scores.dim(0) * heads * blocks, [&](std::int64_t index, int) {
@@ -108,6 +110,18 @@ Tensor scores(const Tensor& q, const Tensor& k, std::optional<double> scale, Pre
         });
     });
     return all;
+}
+
+Tensor score_row(const Tensor& q, const Tensor& k, const Row& row, std::optional<double> scale, Precision precision) {
+    const std::int64_t size = q.dim(2), dh = q.dim(3), head = (row.sequence * q.dim(1) + row.head) * size * dh;
+    const std::int64_t first = row.query / kRowsAtOnce * kRowsAtOnce;
+    const Tile tile{row.sequence, first, std::min(kRowsAtOnce, size - first), 0, size};
+    Tensor block(q.type(), {tile.queries, size});  // the rows beside it may decide which product is taken
+    with_type(q, [&]<typename T>(T) {
+        tile_scores(q.data<T>() + head, k.data<T>() + head, {precision, scale, dh}, tile, block.data<T>(), size,
+                    nullptr);
+    });
+    return block.part(row.query - first, 1);
 }
 
 Tensor weights(const Tensor& scores, const Mask& mask, Fill fill, Precision precision, Cancel cancel,

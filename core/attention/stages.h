@@ -43,6 +43,12 @@ Heads split_heads(const Tensor& qkv, std::int64_t num_heads);
 Tensor scores(const Tensor& q, const Tensor& k, std::optional<double> scale, Precision precision,
               Cancel cancel = nullptr);
 
+struct Row {
+    std::int64_t sequence, head, query;
+};
+/// One row of scores() (S), to the last bit.
+Tensor score_row(const Tensor& q, const Tensor& k, const Row& row, std::optional<double> scale, Precision precision);
+
 /// softmax(scores.masked_fill(mask == 0, fill)): (B,H,S,S)
 Tensor weights(const Tensor& scores, const Mask& mask, Fill fill, Precision precision, Cancel cancel = nullptr,
                std::int64_t first_sequence = 0);

@@ -52,9 +52,17 @@ struct RowCheck {
     std::int64_t not_finite = 0;    ///< hold NaN or infinity though they have an allowed key
     double largest_error = 0;       ///< of |sum - 1| over the finite rows with an allowed key
 };
-/// Adds the rows of (B,H,S,S) weights, whose first sequence is first_sequence of the mask's, to a check.
-void check_rows(const Tensor& weights, const Mask& mask, std::int64_t first_sequence, Precision precision,
-                RowCheck& check);
+/// Adds rows of weights to a check, of which these are the sums (B·H·S); their first sequence is first_sequence of the
+/// mask's.
+void check_rows(const std::vector<double>& row_sums, std::int64_t num_heads, const Mask& mask,
+                std::int64_t first_sequence, Precision precision, RowCheck& check);
+
+/// What the finite fill -1e9 made the tiled computation do: the fully masked tiles of a head and a block of queries
+/// were computed only where a masked key could get weight.
+struct FilledTiles {
+    std::int64_t queries = 0;            ///< of a block
+    std::vector<std::uint8_t> computed;  ///< (B,H,blocks); none with another fill
+};
 
 /// Every intermediate of one computation. Immutable; parts are shared with the traces before and after.
 struct Trace {
@@ -64,7 +72,7 @@ struct Trace {
     TensorPtr x;                  ///< (B,S,E), rounded to the precision
     TensorPtr qkv;                ///< (B,S,3E); as (B,S,H,3*Dh) it is the heads
     TensorPtr q, k, v;            ///< (B,H,S,Dh)
-    TensorPtr scores;             ///< (B',H,S,S), scaled, before the mask
+    TensorPtr scores;             ///< (B',H,S,S), scaled, before the mask; null where they weren't asked for
     MaskPtr mask;                 ///< (B,1,S,S)
     TensorPtr weights;            ///< (B',H,S,S)
     TensorPtr head_context;       ///< (B,H,S,Dh)
@@ -72,12 +80,14 @@ struct Trace {
     TensorPtr output;             ///< (B,S,E)
     std::int64_t first_kept = 0;  ///< scores and weights hold sequences first_kept ... first_kept + B' - 1
 
+    FilledTiles filled_tiles;
     RowCheck row_check;
     double chunk_difference = 0;      ///< largest |output(chunked) - output(whole)|; NaN matches NaN
-    std::uint64_t bytes_whole = 0;    ///< of scores and weights of one sequence, all heads at once
-    std::uint64_t bytes_chunked = 0;  ///< the most that the chunked way holds at a time for one sequence
-    double milliseconds = 0;          ///< what this computation cost
-    std::vector<Stage> computed;      ///< stages that were not passed on from the previous trace
+    std::uint64_t bytes_whole = 0;    ///< scores and weights of one sequence, all heads at once
+    std::uint64_t bytes_chunked = 0;  ///< of a tile of each head instead, with the running values
+    std::uint64_t bytes_running = 0;  ///< the running values' part of bytes_chunked; see ChunkBytes
+    double milliseconds = 0;          ///< of this computation
+    std::vector<Stage> computed;      ///< stages that were not reused from the previous trace
 
     const Batch& batch() const { return request.batch; }
     Dims dims() const { return request.dims(); }

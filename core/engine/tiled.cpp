@@ -264,6 +264,7 @@ Result<TiledContext> run_attention(const Plan& plan, const Tensor& q, const Tens
     TiledContext result;
     result.peak_bytes = *bytes + static_cast<std::uint64_t>(q.bytes());
     result.context = Tensor::of<T>(q.shape());
+    result.query_block = plan.query_block;
     tiled::Call<T> call{plan, mask, options.cancel, options.counter, first_sequence};
     call.given_q = q.data<T>();
     call.given_k = k.data<T>();

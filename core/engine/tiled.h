@@ -33,7 +33,8 @@ struct TiledContext {
     Tensor context;                ///< (B,H,S,Dh)
     Tensor weights;                ///< (B,H,S,S), where kept
     std::vector<double> row_sums;  ///< of the weights (B·H·S), where kept
-    /// (B·H·query blocks): 1 where the finite fill could matter, so that the block's fully masked tiles were computed.
+    std::int64_t query_block = 0;  ///< queries of a tile
+    /// (B·H·query blocks), with the finite fill: 1 where it could matter, so that fully masked tiles were computed.
     std::vector<std::uint8_t> fill_mattered;
     std::uint64_t peak_bytes = 0;  ///< scratch and results, without q, k, v and the mask
 };

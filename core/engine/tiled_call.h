@@ -75,7 +75,7 @@ struct Plan {
     /// Heads that q, k and v hold at a time.
     std::int64_t slots() const { return dims.batch * head_group * (heads_apart ? threads : 1); }
     std::int64_t query_blocks() const { return queries / query_block; }
-    std::int64_t widest_run() const { return std::min(key_block, keys); }
+    std::int64_t widest_run() const { return std::min((key_block + unit - 1) / unit * unit, keys); }
 };
 
 /// Keys of one head whose v holds NaN or infinity.

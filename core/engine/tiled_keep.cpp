@@ -52,8 +52,12 @@ void store_row(const Call<Stored>& call, const BlockTask& task, std::int64_t r, 
 }
 
 template <typename Stored>
-double sum_of_row(const Scratch<Stored>& scratch, const Sum<Stored>* weights) {
-    double sum = 0;
+double sum_of_row(const Call<Stored>& call, const Scratch<Stored>& scratch, std::int64_t r,
+                  const Sum<Stored>* weights) {
+    if (!std::isfinite(scratch.sum[static_cast<std::size_t>(r)])) {
+        return rows::sum(weights, call.plan.dims.sequence_length);
+    }
+    double sum = 0;  // between the runs are zeros
     for (const Run& run : scratch.runs) sum += rows::sum(weights + run.first, run.keys);
     return sum;
 }
@@ -67,7 +71,7 @@ void store_weights(const Call<Stored>& call, const BlockTask& task, const Scratc
         const std::int64_t row = task.head * size + task.first + r;
         Sum<Stored>* weights = call.weights + row * size;
         store_row(call, task, r, scratch, weights);
-        if (call.row_sums) call.row_sums[row] = sum_of_row(scratch, weights);
+        if (call.row_sums) call.row_sums[row] = sum_of_row(call, scratch, r, weights);
     }
 }
 

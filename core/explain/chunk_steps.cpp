@@ -6,7 +6,10 @@
 #include <limits>
 #include <numeric>
 
+#include "core/attention/chunks.h"
+#include "core/attention/plan.h"
 #include "core/attention/softmax.h"
+#include "core/engine/row_kernels.h"
 #include "core/explain/row_account.h"
 
 namespace headscope {
@@ -33,13 +36,13 @@ public:
           row_(row),
           mode_(effective_mode(trace.request.fill, trace.request.precision)),
           fill_(effective_fill(trace.request.fill, trace.request.precision)),
-          scores_(trace.matrix(Stage::Scores, row.sequence, row.head)),
+          skips_(computes_tiles(trace.request)),
           values_(trace.matrix(Stage::V, row.sequence, row.head)),
           maximum_(-kInfinity),
           running_(static_cast<std::size_t>(values_.columns)) {}
 
     ChunkStory run() {
-        const std::int64_t size = scores_.rows;
+        const std::int64_t size = this->size();
         const Request& request = trace_.request;
         ChunkStory story{.sequence = row_.sequence, .head = row_.head, .query = row_.query};
         story.chunk_size = std::min(request.chunk_size.value_or(size), size);
@@ -62,10 +65,10 @@ public:
 private:
     void take(ChunkStep& step) {
         step.open_cells = open_cells(step);
-        step.skipped = step.open_cells == 0 && (mode_ != Fill::MinusBillion || cannot_leak(step));
+        step.skipped = skips_ && step.open_cells == 0 && !was_filled(step);
         step.holds_row = row_.query >= step.first_query && row_.query < step.first_query + step.queries;
         if (step.holds_row && !step.skipped) add(step);
-        step.maximum = maximum_;
+        step.maximum = maximum();
         step.sum = sum_;
         if (step.holds_row) step.context = context();
     }
@@ -79,73 +82,69 @@ private:
         return open;
     }
 
-    /// Would the tile, computed with a finite fill, change nothing? Each of its rows must have, somewhere, an open
-    /// score so far above the fill that exp() of the distance is 0, and no key a value that 0 doesn't take away.
-    bool cannot_leak(const ChunkStep& step) {
-        if (best_.empty()) look_for_best();
-        const auto all = [](const auto& of, std::int64_t first, std::int64_t count, auto holds) {
-            const auto begin = of.begin() + static_cast<std::ptrdiff_t>(first);
-            return std::all_of(begin, begin + static_cast<std::ptrdiff_t>(count), holds);
-        };
-        constexpr double kExpIsZero = 800;  // exp(-745.2) is the last above 0 in double
-        return all(finite_, step.first_key, step.keys, [](std::uint8_t finite) { return finite != 0; }) &&
-               all(best_, step.first_query, step.queries, [this](double best) { return best - fill_ > kExpIsZero; });
+    /// Did the engine compute a fully masked tile because the finite fill could matter for one of its rows?
+    bool was_filled(const ChunkStep& step) const {
+        const FilledTiles& filled = trace_.filled_tiles;
+        if (filled.computed.empty()) return false;
+        const std::int64_t blocks = (size() - 1) / filled.queries + 1;
+        const std::int64_t head = row_.sequence * trace_.dims().num_heads + row_.head;
+        const auto begin = filled.computed.begin() + static_cast<std::ptrdiff_t>(head * blocks);
+        const std::int64_t first = step.first_query / filled.queries,
+                           last = (step.first_query + step.queries - 1) / filled.queries;
+        return std::any_of(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last + 1),
+                           [](std::uint8_t block) { return block != 0; });
     }
 
-    /// The best open score of each row, and whether each key's v is finite: once for all tiles.
-    void look_for_best() {
-        for (std::int64_t i = 0; i < scores_.rows; ++i) {
-            double best = -kInfinity;
-            for (std::int64_t j = 0; j < scores_.columns; ++j) {
-                if (!scores_.masked(i, j)) best = std::max(best, scores_.at(i, j));
-            }
-            best_.push_back(best);
-            const auto v = row_values(values_, i);
-            finite_.push_back(std::all_of(v.begin(), v.end(), [](double value) { return std::isfinite(value); }));
-        }
-    }
-
-    /// The tile's part of the row: what was gathered so far is scaled to the new maximum.
+    /// The tile's part of the row, by the step of the running softmax that the engine takes.
     void add(ChunkStep& step) {
         const auto first = static_cast<std::size_t>(step.first_key);
-        std::vector<double> part(static_cast<std::size_t>(step.keys));
-        const ScoreRow<double> scores{row_.scores.data() + first, row_.open.data() + first, step.keys, mode_, fill_};
-        const double here = fill_row(scores, part.data());
+        std::vector<double> part(row_.scores.begin() + step.first_key,
+                                 row_.scores.begin() + step.first_key + step.keys);
         const double before = maximum_;
-        maximum_ = here > before || std::isnan(here) ? here : before;  // once NaN it stays so
-        if (maximum_ == -kInfinity) return;
-        if (maximum_ != before && before != -kInfinity) {
-            step.shrink = std::exp(before - maximum_);
-            sum_ *= step.shrink;
-            for (double& value : running_) value *= step.shrink;
-        }
-        sum_ += exponentiate(part.data(), step.keys, maximum_);
+        const auto width = static_cast<std::int64_t>(running_.size());
+        rows::softmax_step(rows::SoftmaxTile<double>{.scores = part.data(),
+                                                     .stride = step.keys,
+                                                     .rows = 1,
+                                                     .keys = step.keys,
+                                                     .padded_keys = step.keys,
+                                                     .masked = {row_.open.data() + first, step.keys, 0, step.keys},
+                                                     .fill = fill_,
+                                                     .offset = &maximum_,
+                                                     .sum = &sum_,
+                                                     .context = running_.data(),
+                                                     .context_width = width,
+                                                     .half = nullptr,
+                                                     .keeps_scores = false});
+        if (maximum_ != before && before != -kInfinity) step.shrink = std::exp(before - maximum_);
         for (std::int64_t j = 0; j < step.keys; ++j) {
             const auto key = first + static_cast<std::size_t>(j);
             if (!row_.open[key] && mode_ != Fill::MinusBillion) continue;  // nothing of a masked key's v gets through
-            for (std::size_t d = 0; d < running_.size(); ++d) {
-                running_[d] +=
-                    part[static_cast<std::size_t>(j)] * values_.at(step.first_key + j, static_cast<std::int64_t>(d));
+            for (std::int64_t d = 0; d < width; ++d) {
+                running_[static_cast<std::size_t>(d)] +=
+                    part[static_cast<std::size_t>(j)] * values_.at(step.first_key + j, d);
             }
         }
     }
 
+    /// Of the masked scores so far; NaN where one is NaN, which the step keeps in its sum alone.
+    double maximum() const { return std::isnan(sum_) && maximum_ != kInfinity ? sum_ : maximum_; }
+
     std::vector<double> context() const {
         std::vector<double> context = running_;
-        for (double& value : context) value = maximum_ == -kInfinity ? 0 : value / sum_;
+        for (double& value : context) value = maximum() == -kInfinity ? 0 : value / sum_;
         return context;
     }
 
     void finish(ChunkStory& story) const {
-        const auto size = static_cast<std::int64_t>(row_.scores.size());
+        const std::int64_t size = this->size();
         story.weights.resize(row_.scores.size());
         std::vector<double> at_once = story.weights;
         const ScoreRow<double> scores{row_.scores.data(), row_.open.data(), size, mode_, fill_};
-        softmax_row(scores, maximum_, sum_, story.weights.data());
+        softmax_row(scores, maximum(), sum_, story.weights.data());
         softmax_row(scores, at_once.data());
         story.weight_difference = largest_difference(story.weights, at_once);
         std::vector<double> last = context();
-        if (maximum_ == -kInfinity && mode_ != Fill::Safe) {
+        if (maximum() == -kInfinity && mode_ != Fill::Safe) {
             std::fill(last.begin(), last.end(), std::numeric_limits<double>::quiet_NaN());
         }
         story.context_difference = largest_difference(
@@ -154,30 +153,31 @@ private:
     }
 
     void count_bytes(ChunkStory& story) const {
-        const bool wide = storage_type(trace_.request.precision) == Tensor::Type::Float64;
-        const std::uint64_t item = wide ? 8 : 4, both = 2 * item;  // a score and a weight
-        const auto size = static_cast<std::uint64_t>(scores_.rows);
-        const auto queries = static_cast<std::uint64_t>(story.chunk_size);
-        const auto keys = static_cast<std::uint64_t>(story.key_chunk_size);
-        story.bytes_whole = size * size * both;
-        story.bytes_at_a_time = queries * keys * both;
-        // A maximum, a sum and a context of each row.
-        if (keys < size)
-            story.bytes_at_a_time += queries * (item + 8 + 8 * static_cast<std::uint64_t>(values_.columns));
+        const Dims one_head{1, size(), values_.columns, 1};
+        const Precision precision = trace_.request.precision;
+        const auto whole = chunk_bytes(one_head, precision, {}, {});
+        const auto chunks = chunk_bytes(one_head, precision, story.chunk_size, story.key_chunk_size);
+        if (!whole || !chunks) return;  // the trace's own bytes were counted so
+        story.bytes_whole = whole->sum();
+        story.bytes_at_a_time = chunks->sum();
+        story.bytes_running = chunks->running;
+        const auto cells = static_cast<std::uint64_t>(size() * size());
         for (const ChunkStep& step : story.steps) {
-            if (step.skipped) story.bytes_skipped += static_cast<std::uint64_t>(step.queries * step.keys) * both;
+            if (step.skipped)
+                story.bytes_skipped += static_cast<std::uint64_t>(step.queries * step.keys) * story.bytes_whole / cells;
         }
     }
+
+    std::int64_t size() const { return static_cast<std::int64_t>(row_.scores.size()); }
 
     const Trace& trace_;
     const RowAccount& row_;
     Fill mode_;
     double fill_;
-    MatrixView scores_, values_;
+    bool skips_;
+    MatrixView values_;
     double maximum_, sum_ = 0;
     std::vector<double> running_;  ///< the context so far, times sum_
-    std::vector<double> best_{};   ///< see look_for_best()
-    std::vector<std::uint8_t> finite_{};
 };
 
 Result<void> check_tiles(const Trace& trace) {

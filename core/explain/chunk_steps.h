@@ -8,18 +8,18 @@
 
 namespace headscope {
 
-/// One tile of the chunked computation: so many queries by so many keys, and what the chosen row holds after it.
+/// One tile of the computation in chunks: so many queries by so many keys, and the chosen row's values after it.
 struct ChunkStep {
     std::int64_t first_query = 0, queries = 0, first_key = 0, keys = 0;
     std::int64_t open_cells = 0;
-    bool skipped = false;    ///< the mask empties it, so that nothing of it was computed
+    bool skipped = false;    ///< it is fully masked, and the trace was computed without it
     bool holds_row = false;  ///< the chosen row is one of its queries
 
-    // The chosen row's running softmax (Milakov and Gimelshein 2018) after this tile; before its first tile, and where
-    // nothing was open yet, -inf, 0 and zeros.
+    // The chosen row's running softmax (Milakov and Gimelshein 2018) after this tile; before its first tile, and while
+    // no key was allowed, -inf, 0 and zeros.
     double maximum = 0;             ///< of the masked scores so far
     double sum = 0;                 ///< of exp(score - maximum) so far
-    double shrink = 1;              ///< what was gathered before was multiplied by this: exp(old - new maximum)
+    double shrink = 1;              ///< exp(old - new maximum), by which the earlier sum and context were rescaled
     std::vector<double> context{};  ///< (Dh) what the row's context would be if it ended here; only where holds_row
 };
 
@@ -35,15 +35,16 @@ struct ChunkStory {
     double weight_difference = 0;   ///< largest |weights - the row's softmax taken at once|; NaN matches NaN
     double context_difference = 0;  ///< largest |last context - the trace's| of the row
 
-    // Of scores and weights of this head, in the precision's storage.
-    std::uint64_t bytes_whole = 0;      ///< all S×S cells at once
-    std::uint64_t bytes_at_a_time = 0;  ///< the largest tile, with the running values
-    std::uint64_t bytes_skipped = 0;    ///< in tiles that were never computed
+    // Of this head, in the precision's storage; see ChunkBytes.
+    std::uint64_t bytes_whole = 0;      ///< scores and weights of all S×S cells
+    std::uint64_t bytes_at_a_time = 0;  ///< of the largest tile, with the running values
+    std::uint64_t bytes_running = 0;    ///< the running values' part of it
+    std::uint64_t bytes_skipped = 0;    ///< scores and weights of the tiles that were never computed
 };
 
-/// Steps through the trace's own chunk sizes. Running values are taken in double from the trace's scores. A tile is
-/// skipped where the mask leaves none of its cells open; with -1e9 only where, besides, each of its rows has an open
-/// score so far above the fill that a masked key's weight is exactly 0, and the keys' v are finite (CONVENTIONS 6).
+/// Steps through the trace's own chunk sizes. The running values are computed in double from the row's scores, by the
+/// engine's own step. Skipped are exactly the tiles that the engine didn't compute: those that are fully masked; with a
+/// finite fill only where it couldn't matter; none where the stages computed the trace (computes_tiles()).
 /// Errors: InvalidValue as row_account(), or where the chunks make more than 65,536 tiles.
 Result<ChunkStory> chunk_steps(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query);
 

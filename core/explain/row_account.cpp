@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/attention/softmax.h"
+#include "core/attention/stages.h"
 #include "core/engine/rounding.h"
 
 namespace headscope {
@@ -27,10 +28,15 @@ Result<void> check_place(const Trace& trace, std::int64_t sequence, std::int64_t
         return fail(ErrorCode::InvalidValue, "there is no {} {}; they are numbered from 0 to {}", name, wanted,
                     count - 1);
     }
-    if (trace.matrix(Stage::Scores, sequence, head) && trace.matrix(Stage::Weights, sequence, head)) return {};
-    if (!trace.keeps(Stage::Scores)) return fail(ErrorCode::InvalidValue, "the scores are being computed anew");
-    return fail(ErrorCode::InvalidValue, "the scores of sequence {} are not kept; choose it as the one that is shown",
+    if (trace.matrix(Stage::Weights, sequence, head)) return {};
+    return fail(ErrorCode::InvalidValue, "the weights of sequence {} are not kept; choose it as the one that is shown",
                 sequence);
+}
+
+std::vector<double> masked_row(const std::vector<double>& scores, const std::uint8_t* open, double fill) {
+    std::vector<double> masked = scores;
+    for (std::size_t j = 0; j < masked.size(); ++j) masked[j] = open[j] ? masked[j] : fill;
+    return masked;
 }
 
 double maximum_of(const std::vector<double>& values) {
@@ -131,6 +137,15 @@ std::vector<double> masked_after_softmax(const RowAccount& row) {
     return weights;
 }
 
+std::vector<double> score_row(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query) {
+    if (const MatrixView scores = trace.matrix(Stage::Scores, sequence, head)) return row_values(scores, query);
+    const Tensor row =
+        stages::score_row(*trace.q, *trace.k, {sequence, head, query}, trace.request.scale, trace.request.precision);
+    std::vector<double> values;
+    for (std::int64_t j = 0; j < row.size(); ++j) values.push_back(row.value(j));
+    return values;
+}
+
 std::vector<double> row_values(const MatrixView& view, std::int64_t row) {
     std::vector<double> values(static_cast<std::size_t>(view.columns));
     for (std::int64_t j = 0; j < view.columns; ++j) values[static_cast<std::size_t>(j)] = view.at(row, j);
@@ -170,8 +185,8 @@ Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::i
     const std::uint8_t* open = trace.mask->row(sequence, query);
 
     RowAccount row{.sequence = sequence, .head = head, .query = query};
-    row.scores = row_values(trace.matrix(Stage::Scores, sequence, head), query);
-    row.masked = row_values(trace.matrix(Stage::Masked, sequence, head), query);
+    row.scores = score_row(trace, sequence, head, query);
+    row.masked = masked_row(row.scores, open, effective_fill(trace.request.fill, trace.request.precision));
     row.weights = row_values(trace.matrix(Stage::Weights, sequence, head), query);
     row.open.assign(open, open + row.scores.size());
     row.open_keys = trace.mask->open_in_row(sequence, query);

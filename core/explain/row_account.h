@@ -41,7 +41,7 @@ struct RowAccount {
     double leaked = 0;             ///< the weight that masked keys have all the same: not 0 with -1e9 only
 };
 
-/// Errors: InvalidValue where there is no such sequence, head or query, or its scores weren't kept (CONVENTIONS 16).
+/// Errors: InvalidValue where there is no such sequence, head or query, or its weights weren't kept (CONVENTIONS 16).
 Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query);
 
 /// What becomes of a row that may attend to none of its S keys.
@@ -50,6 +50,9 @@ Sentence empty_row_sentence(Fill fill, Precision precision, std::int64_t keys);
 /// A common mistake: the softmax over every key, then 0 where the mask is. Weights (S) that no longer sum to 1, because
 /// the row is not renormalised; NaN where a weight is NaN.
 std::vector<double> masked_after_softmax(const RowAccount& row);
+
+/// The scores of one query (S), before the mask: the trace's, or computed where it keeps none.
+std::vector<double> score_row(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query);
 
 /// One row of a matrix in double.
 std::vector<double> row_values(const MatrixView& view, std::int64_t row);

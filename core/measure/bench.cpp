@@ -8,7 +8,6 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
-#include "core/attention/chunked.h"
 #include "core/attention/stages.h"
 #include "core/base/memory.h"
 #include "core/base/sentence.h"
@@ -97,8 +96,10 @@ Run staged_run(const BenchCase& what, const LayerPtr& layer, const Tensor& x, co
         auto bytes = static_cast<std::uint64_t>(2 * qkv.bytes() + 3 * x.bytes());
         Tensor context;
         if (what.way == BenchCase::Way::Chunked) {
-            auto chunks = chunked_attention(heads.q, heads.k, heads.v, **mask, Fill::Safe, {}, precision,
-                                            what.chunk_size, {}, false, cancel);
+            TiledOptions options;
+            options.cancel = cancel;
+            const TileMap tiles(*mask, {what.chunk_size, {}});
+            auto chunks = tiled_attention(heads.q, heads.k, heads.v, tiles, precision, options);
             if (!chunks) return tl::unexpected(chunks.error());
             context = chunks->context;
             bytes += chunks->peak_bytes;

@@ -20,7 +20,7 @@ struct BenchCase {
     enum class Way {
         Tiled,    ///< the fast way, outputs only
         Weights,  ///< the fast way, with the weights of every head kept
-        Chunked,  ///< chunked_attention() between the stages' projections
+        Chunked,  ///< tiled_attention() between the stages' projections
         Stages,   ///< the ten stages with all that they keep
     };
     std::string name;  ///< as it was written

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attention/plan.h"
 #include "traces.h"
 
 using namespace headscope;
@@ -111,11 +112,12 @@ QString fault(const Trace& trace, const CellAccount& c, double of_scores) {
     const double quotient = given || left_out ? 0 : std::exp(c.masked_score - c.maximum) / c.row_sum;
     if (!same(c.quotient, quotient)) return where(p, "quotient", c.quotient, quotient);
     // The exponential is off by 3e-7 of itself and 8e-8 of its exponent more (row_kernels.h), the sum likewise; 1.2e-38
-    // is where it goes under. Chunks take the products' sums anew, in another order.
-    const double of_chunks = request.key_chunk_size ? 4 * of_scores : 0;
-    const double of_exponential = of_chunks + (request.precision == Precision::Float64
-                                                   ? (8 + s + c.maximum - c.masked_score) * 0x1p-53
-                                                   : 1e-6 + s * 0x1p-24 + 2e-7 * (c.maximum - c.masked_score));
+    // is where it goes under. The engine's tiles take the products' sums in another order than the
+    // stages.
+    const double of_tiles = computes_tiles(request) ? 4 * of_scores : 0;
+    const double of_exponential =
+        of_tiles + (request.precision == Precision::Float64 ? (8 + s + c.maximum - c.masked_score) * 0x1p-53
+                                                            : 1e-6 + s * 0x1p-24 + 2e-7 * (c.maximum - c.masked_score));
     if (!near(c.weight, c.quotient, c.quotient * (of_exponential + 2 * rounding) + (half ? 0x1p-24 : 1.3e-38))) {
         return where(p, "weight", c.weight, c.quotient);
     }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/attention/chunked.h"
-
+// The tiled engine from given q, k and v, in chunks of every size.
 #include <QTest>
 #include <cmath>
 #include <limits>
 #include <random>
 
+#include "core/attention/chunks.h"
+#include "core/attention/stages.h"
 #include "core/engine/rounding.h"
+#include "core/engine/tiled.h"
 #include "support.h"
 
 using namespace headscope;
@@ -46,9 +48,14 @@ Setup random_setup(std::mt19937& random, double spread = 2) {
     return setup;
 }
 
-Result<ChunkedResult> chunked(const Setup& s, std::optional<std::int64_t> chunk, std::optional<std::int64_t> key_chunk,
-                              const std::atomic<bool>* cancel = nullptr) {
-    return chunked_attention(s.q, s.k, s.v, *s.mask, s.fill, s.scale, s.precision, chunk, key_chunk, true, cancel);
+Result<TiledContext> chunked(const Setup& s, std::optional<std::int64_t> chunk, std::optional<std::int64_t> key_chunk,
+                             const std::atomic<bool>* cancel = nullptr, bool keep_weights = true) {
+    TiledOptions options;
+    options.fill = s.fill;
+    options.scale = s.scale;
+    options.keep_weights = keep_weights;
+    options.cancel = cancel;
+    return tiled_attention(s.q, s.k, s.v, TileMap(s.mask, {chunk, key_chunk}), s.precision, options);
 }
 
 Result<AttentionResult> whole(const Setup& s) {
@@ -129,19 +136,18 @@ private Q_SLOTS:
         }
     }
 
-    void wholeChunksAreTheWholeWay() {
+    void chunksBeyondTheSequenceAreWhole() {
         std::mt19937 random(22);
         for (int round = 0; round < 60; ++round) {
             const Setup s = random_setup(random);
-            const auto dense = whole(s);
             const std::int64_t size = s.q.dim(2);
-            for (const std::optional<std::int64_t> chunk :
-                 {std::optional<std::int64_t>(), std::optional(size), std::optional(size + 1),
-                  std::optional(std::numeric_limits<std::int64_t>::max())}) {
+            const auto once = chunked(s, size, size);
+            VERIFY_RESULT(once);
+            for (const std::int64_t chunk : {size + 1, std::numeric_limits<std::int64_t>::max()}) {
                 const auto parts = chunked(s, chunk, chunk);
                 VERIFY_RESULT(parts);
-                COMPARE_NUMBERS(parts->context, dense->context, 0);
-                COMPARE_NUMBERS(parts->weights, dense->weights, 0);
+                COMPARE_NUMBERS(parts->context, once->context, 0);
+                COMPARE_NUMBERS(parts->weights, once->weights, 0);
             }
         }
     }
@@ -228,33 +234,49 @@ private Q_SLOTS:
     void weightsOnlyWhereWanted() {
         std::mt19937 random(26);
         const Setup s = random_setup(random);
-        const auto without =
-            chunked_attention(s.q, s.k, s.v, *s.mask, s.fill, s.scale, s.precision, 2, 3, false, nullptr);
+        const auto without = chunked(s, 2, 3, nullptr, false);
         VERIFY_RESULT(without);
         QCOMPARE(without->weights.size(), 0);
         COMPARE_NUMBERS(without->context, chunked(s, 2, 3)->context, 0);
+    }
+
+    void rowSums() {
+        std::mt19937 random(30);
+        for (int round = 0; round < 40; ++round) {
+            const Setup s = random_setup(random);
+            const std::int64_t size = s.q.dim(2);
+            const auto parts = chunked(s, 1 + random() % size, 1 + random() % size);
+            VERIFY_RESULT(parts);
+            QCOMPARE(static_cast<std::int64_t>(parts->row_sums.size()), parts->weights.size() / size);
+            for (std::size_t row = 0; row < parts->row_sums.size(); ++row) {
+                double sum = 0;
+                for (std::int64_t j = 0; j < size; ++j) {
+                    sum += parts->weights.value(static_cast<std::int64_t>(row) * size + j);
+                }
+                const double sums = parts->row_sums[row];
+                QVERIFY(std::fabs(sums - sum) < 1e-12 || (std::isnan(sums) && std::isnan(sum)));
+            }
+        }
     }
 
     void bytes() {
         const Dims article{2, 1000, 512, 8};
         const auto bytes = [&](std::optional<std::int64_t> chunk, std::optional<std::int64_t> keys,
                                Precision precision = Precision::Float32) {
-            return chunked_bytes(article, precision, chunk, keys).value();
+            return chunk_bytes(article, precision, chunk, keys).value();
         };
         const std::uint64_t all = 2ULL * 8 * 1000 * 1000 * 4;  // scores and weights
-        QCOMPARE(bytes({}, {}), all);
-        QCOMPARE(bytes(1000, 5000), all);
-        QCOMPARE(bytes(250, {}), all / 4);
-        QCOMPARE(bytes({}, {}, Precision::Float64), 2 * all);
-        QCOMPARE(bytes({}, {}, Precision::BFloat16), all);  // held as floats
-        // Two tiles, and a running maximum, sum and context (in double) for each row, and the tile's own context.
-        QCOMPARE(bytes(100, 50), 2ULL * 8 * 100 * 50 * 4 + 8ULL * 100 * (4 + 8 + 64 * 8 + 64 * 4));
-        QVERIFY(!chunked_bytes({1, 1LL << 40, 8, 8}, Precision::Float32, {}, {}));
-        QVERIFY(chunked_bytes({1, 1LL << 40, 8, 8}, Precision::Float32, 16, 16).has_value());
-        std::mt19937 random(27);
-        const Setup s = random_setup(random);
-        const Dims dims{s.q.dim(0), s.q.dim(2), s.q.dim(1) * s.q.dim(3), s.q.dim(1)};
-        QCOMPARE(chunked(s, 2, 3)->peak_bytes, chunked_bytes(dims, s.precision, 2, 3).value());
+        QCOMPARE(bytes({}, {}).sum(), all);
+        QCOMPARE(bytes(1000, 5000).sum(), all);
+        QCOMPARE(bytes(250, {}).sum(), all / 4);
+        QCOMPARE(bytes({}, {}, Precision::Float64).sum(), 2 * all);
+        QCOMPARE(bytes({}, {}, Precision::BFloat16).sum(), all);  // held as floats
+        // A tile of each head, and a running maximum, sum and context for each of its rows.
+        QCOMPARE(bytes(100, 50).tiles, 2ULL * 8 * 100 * 50 * 4);
+        QCOMPARE(bytes(100, 50).running, 8ULL * 100 * (2 + 64) * 4);
+        QCOMPARE(bytes(100, {}).running, 0ULL);
+        QVERIFY(!chunk_bytes({1, 1LL << 40, 8, 8}, Precision::Float32, {}, {}));
+        QVERIFY(chunk_bytes({1, 1LL << 40, 8, 8}, Precision::Float32, 16, 16).has_value());
     }
 
     void coversEverything_data() {
@@ -278,11 +300,11 @@ private Q_SLOTS:
         std::mt19937 random(28);
         const Setup s = random_setup(random);
         for (const std::int64_t bad : {std::int64_t{0}, std::int64_t{-1}, std::numeric_limits<std::int64_t>::min()}) {
-            QCOMPARE(code_of(chunked(s, bad, 1)), ErrorCode::InvalidValue);
-            QCOMPARE(code_of(chunked(s, 1, bad)), ErrorCode::InvalidValue);
+            QCOMPARE(code_of(check_chunks(bad, 1)), ErrorCode::InvalidValue);
+            QCOMPARE(code_of(check_chunks(1, bad)), ErrorCode::InvalidValue);
         }
-        QCOMPARE(chunked(s, 0, 1).error().message(), std::string("chunk size is 0; it must be at least 1, or whole"));
-        QCOMPARE(chunked(s, {}, -3).error().message(),
+        QCOMPARE(check_chunks(0, 1).error().message(), std::string("chunk size is 0; it must be at least 1, or whole"));
+        QCOMPARE(check_chunks({}, -3).error().message(),
                  std::string("key chunk size is -3; it must be at least 1, or whole"));
         Setup other = s;
         other.mask = build_mask("none", batch_of_lengths({99}, 99));
@@ -302,13 +324,18 @@ private Q_SLOTS:
         for (Tensor* t : {&s.q, &s.k, &s.v}) *t = random_tensor(Tensor::Type::Float64, {3, 2, size, 3}, random);
         for (const std::int64_t keys : {2, 6}) {
             const auto all = chunked(s, 2, keys);
-            const auto last = chunked_attention(s.q.part(1, 2), s.k.part(1, 2), s.v.part(1, 2), *s.mask, s.fill,
-                                                s.scale, s.precision, 2, keys, true, nullptr, 1);
+            TiledOptions options;
+            options.fill = s.fill;
+            options.scale = s.scale;
+            options.keep_weights = true;
+            const TileMap tiles(s.mask, {2, keys});
+            const auto last =
+                tiled_attention(s.q.part(1, 2), s.k.part(1, 2), s.v.part(1, 2), tiles, s.precision, options, 1);
             VERIFY_RESULT(last);
             COMPARE_NUMBERS(last->context, all->context.part(1, 2), 0);
             COMPARE_NUMBERS(last->weights, all->weights.part(1, 2), 0);
         }
-        QVERIFY(!chunked_attention(s.q, s.k, s.v, *s.mask, s.fill, s.scale, s.precision, 2, 2, true, nullptr, 1));
+        QCOMPARE(code_of(tiled_attention(s.q, s.k, s.v, TileMap(s.mask), s.precision, {}, 1)), ErrorCode::InvalidPair);
     }
 };
 

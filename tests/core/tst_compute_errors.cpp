@@ -96,6 +96,7 @@ private Q_SLOTS:
         QVERIFY(refused.error().message().find("18 TB") != std::string::npos);
 
         request = small();
+        request.embed_dim = 240;
         const std::uint64_t bytes = estimated_bytes(request).value();
         set_memory_limit_for_tests(bytes - 1);
         const auto full = compute(request);
@@ -130,7 +131,9 @@ private Q_SLOTS:
             held += layer_bytes(*t->layer) + 6 * 6 + 6 * 4;
             if (precision != Precision::Float32)
                 held += layer_bytes(*t->used_layer) + 4 * 2 * 6 * 24;  // x as it is drawn
-            QCOMPARE(estimated_bytes(request).value(), static_cast<std::uint64_t>(held));
+            // Beside what stays: heads in the order of the products, tiles, and what they are gathered in.
+            const std::uint64_t estimate = estimated_bytes(request).value(), all = static_cast<std::uint64_t>(held);
+            QVERIFY2(estimate >= all && estimate < all + 32 * 1024, qPrintable(QString::number(estimate - all)));
         }
         Request endless = small();
         endless.embed_dim = std::numeric_limits<std::int64_t>::max() / 2;
