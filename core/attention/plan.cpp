@@ -86,6 +86,14 @@ void set_kept_bytes_for_tests(std::int64_t bytes) {
     kept_bytes = bytes > 0 ? bytes : kKeepAllBelow;
 }
 
+bool has_small_scores(const Request& request) {
+    constexpr std::int64_t kSmall = 16'000'000;
+    const Dims d = request.dims();
+    const std::int64_t kept = kept_sequences(request).count, size = d.sequence_length;
+    const auto bytes = checked_product({kept, d.num_heads, size, size, item_bytes(request.precision)});
+    return bytes && *bytes <= kSmall;
+}
+
 bool computes_tiles(const Request& request) {
     return !is_half(request.precision) || tile_size(request).keys;
 }

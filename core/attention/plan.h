@@ -19,6 +19,9 @@ Kept kept_sequences(const Request& request);
 /// Another limit than 256 MB, in bytes; 0 takes it back.
 void set_kept_bytes_for_tests(std::int64_t bytes);
 
+/// Are the scores of a request so small (16 MB) that keeping them costs nothing that anybody notices?
+bool has_small_scores(const Request& request);
+
 /// Are the weights and the context computed in tiles, of which fully masked ones are skipped? Half formats with whole
 /// rows of keys are computed by the stages, which round where PyTorch does.
 bool computes_tiles(const Request& request);

@@ -214,6 +214,7 @@ const void* Trace::identity(Stage stage) const {
 }
 
 TracePtr without_scores(const TracePtr& trace) {
+    if (!trace->scores) return trace;
     auto rest = std::make_shared<Trace>(*trace);
     Shape shape = trace->scores->shape();
     shape.front() = 0;

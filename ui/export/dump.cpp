@@ -49,7 +49,7 @@ struct Squares {
 
 Result<Squares> squaresOf(const Trace& trace, const std::atomic<bool>* cancel) {
     const std::int64_t batch = trace.dims().batch;
-    if (trace.scores->dim(0) == batch && trace.weights->dim(0) == batch)
+    if (trace.scores && trace.scores->dim(0) == batch && trace.weights->dim(0) == batch)
         return Squares{FileTensor::from(*trace.scores), FileTensor::from(*trace.weights)};
     std::vector<FileTensor> scores, weights;
     for (int sequence = 0; sequence < batch; ++sequence) {

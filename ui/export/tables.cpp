@@ -184,6 +184,7 @@ Result<TracePtr> traceOf(const Trace& trace, int sequence, const std::atomic<boo
     if (trace.matrix(Stage::Weights, sequence, 0) && trace.matrix(Stage::Scores, sequence, 0)) return copy;
     Request request = trace.request;
     request.kept_sequence = sequence;
+    request.keep_scores = true;
     return compute(request, copy, cancel);
 }
 

@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <cmath>
 
+#include "core/explain/row_account.h"
 #include "core/masks/mask_layers.h"
 #include "ui/look/number_text.h"
 #include "ui/state/draft.h"
@@ -122,8 +123,9 @@ private:
 
     /// A score of −∞ gives exactly 0; any other score gives a weight that is too small for the format.
     bool underflowed(double share) const {
-        const MatrixView scores = trace_.matrix(Stage::Scores, selection_.sequence, cell_.head);
-        return share == 0 && scores && !std::isinf(scores.at(cell_.query, cell_.key));
+        if (share != 0) return false;
+        const auto scores = score_row(trace_, selection_.sequence, cell_.head, cell_.query);
+        return !std::isinf(scores[static_cast<std::size_t>(cell_.key)]);
     }
 
     /// "q[2, 5] of 'sat' in head 3 = −0.123"

@@ -18,6 +18,10 @@ constexpr qint64 kMergeMs = 1000;
 /// Each step holds the whole text, which may be long.
 constexpr int kUndoLimit = 500;
 
+bool showsScores(const Selection& selection) {
+    return selection.stage == Stage::Scores || selection.stage == Stage::Masked;
+}
+
 }  // namespace
 
 /// From one state to the next, both as whole values: undoing is applying.
@@ -198,9 +202,14 @@ void Session::filesArrived() {
     Q_EMIT computingChanged();
 }
 
-/// Another sequence computes nothing, unless its scores were too large to be kept beside those of the last.
+/// Is what is selected there? Another sequence is not where the weights of all would be too large, and the scores are
+/// not where they are large and weren't shown before.
 bool Session::hasSequence() const {
-    if (!trace_ || trace_->request.kept_sequence == selection_.sequence) return true;
+    if (!trace_) return true;
+    const bool is_kept = trace_->request.kept_sequence == selection_.sequence;
+    if (showsScores(selection_) && !trace_->matrix(Stage::Scores, selection_.sequence, 0))
+        return is_kept && trace_->request.keep_scores;
+    if (is_kept) return true;
     return trace_->matrix(Stage::Weights, selection_.sequence, 0) ||
            trace_->matrix(Stage::Scores, selection_.sequence, 0);
 }
@@ -208,6 +217,7 @@ bool Session::hasSequence() const {
 void Session::compute() {
     if (!request_) return;
     request_->kept_sequence = std::clamp<std::int64_t>(wanted_.sequence, 0, request_->batch.size() - 1);
+    request_->keep_scores = showsScores(selection_) || has_small_scores(*request_);
     restoring_ = false;
     if (letScoresGo()) Q_EMIT traceChanged();
     runner_->submit(*request_);
@@ -220,8 +230,7 @@ bool Session::isBetween() const {
 /// Large scores that the next picture makes anew go before it is computed, unless they are what is looked at: beside
 /// the new ones they would take as much memory again.
 bool Session::letScoresGo() {
-    const bool looked_at = selection_.stage == Stage::Scores || selection_.stage == Stage::Masked;
-    if (looked_at || !trace_ || !outdates_large_scores(*request_, *trace_)) return false;
+    if (showsScores(selection_) || !trace_ || !outdates_large_scores(*request_, *trace_)) return false;
     trace_ = without_scores(trace_);
     return true;
 }
@@ -246,7 +255,7 @@ void Session::received(const Result<TracePtr>& result) {
     if (!restoring_) compute_error_.reset();
     if (runner_->isBusy()) letScoresGo();
     fitSelection();
-    if (!hasSequence() && !runner_->isBusy()) compute();  // another sequence was chosen meanwhile
+    if (!hasSequence() && !runner_->isBusy()) compute();  // another sequence or stage was chosen meanwhile
     Q_EMIT traceChanged();
     announceSelection(old_selection, old_hover);
 }

@@ -129,7 +129,6 @@ void ExplainedCell::retranslate() {
 void ExplainedCell::setCell(const TracePtr& trace, int sequence, const std::optional<Cell>& cell) {
     if (trace_ == trace && sequence_ == sequence && cell_ == cell) return;
     trace_ = trace;
-    if (trace && !trace->keeps(Stage::Scores) && sequence_ == sequence && cell_ == cell) return;  // soon there again
     sequence_ = sequence;
     cell_ = cell;
     account_.reset();

@@ -28,6 +28,7 @@ Result<LensPtr> lookThroughLens(const Request& request, const PrecisionTraces& p
                                 int head, const std::atomic<bool>& cancel) {
     Request kept = request;
     kept.kept_sequence = sequence;
+    kept.keep_scores = stage == Stage::Scores;
     auto traces = compute_precisions(kept, previous, &cancel);
     if (!traces) return tl::unexpected(traces.error());
     Lens lens{std::move(*traces), stage, sequence, head};

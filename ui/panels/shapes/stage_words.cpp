@@ -75,9 +75,9 @@ QString stageSentence(Stage stage) {
 QString stageMemory(Stage stage, const Trace& trace) {
     if (stage == Stage::Heads) return words(QT_TRANSLATE_NOOP("ShapeFlow", "a view"));
     const TensorPtr& tensor = trace.tensor(stage);
-    const bool stored = stage != Stage::Masked && stage != Stage::Mask && !(tensor && tensor->size() == 0);
+    const bool stored = stage != Stage::Masked && trace.keeps(stage);
     if (!stored) return words(QT_TRANSLATE_NOOP("ShapeFlow", "not stored"));
-    return tensor ? QString::fromStdString(format_bytes(static_cast<std::uint64_t>(tensor->bytes()))) : QString();
+    return QString::fromStdString(format_bytes(static_cast<std::uint64_t>(tensor->bytes())));
 }
 
 }  // namespace headscope
