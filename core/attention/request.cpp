@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/attention/chunks.h"
+#include "core/engine/rounding.h"
 
 namespace headscope {
 
@@ -39,6 +40,22 @@ Result<void> check_batch(const Batch& batch) {
     return {};
 }
 
+/// PyTorch would round a scale to the half format of the scores. Below its smallest normal number a few bits are left
+/// of it, and beyond its largest it is infinite: such a scale is refused. The wider formats keep what they can.
+Result<void> check_scale(const Request& request) {
+    if (!request.scale) return {};
+    if (!std::isfinite(*request.scale)) {
+        return fail(ErrorCode::InvalidValue, "scale is {}; it must be auto or a finite number", *request.scale);
+    }
+    const auto [smallest, largest] = normal_range(request.precision);
+    const double size = std::fabs(*request.scale);
+    const bool too_small = is_half(request.precision) && size > 0 && size < smallest;
+    if (!too_small && size <= largest) return {};
+    return fail(ErrorCode::InvalidValue, "scale is {}, which {} can't hold; its size must be 0 or from {} to {} there",
+                *request.scale, to_string(request.precision), fmt::format("{:.3g}", smallest),
+                fmt::format("{:.3g}", largest));
+}
+
 }  // namespace
 
 double Request::scale_value() const {
@@ -48,9 +65,7 @@ double Request::scale_value() const {
 Result<void> check_request(const Request& request) {
     if (auto heads = check_heads(request.embed_dim, request.num_heads); !heads) return heads;
     if (auto chunks = check_chunks(request.chunk_size, request.key_chunk_size); !chunks) return chunks;
-    if (request.scale && !std::isfinite(*request.scale)) {
-        return fail(ErrorCode::InvalidValue, "scale is {}; it must be auto or a finite number", *request.scale);
-    }
+    if (auto scale = check_scale(request); !scale) return scale;
     if (auto batch = check_batch(request.batch); !batch) return batch;
     return check_file(request);
 }

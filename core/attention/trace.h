@@ -46,7 +46,7 @@ struct MatrixView {
 
 /// How the rows of the weights came out, over the whole batch.
 struct RowCheck {
-    std::int64_t rows = 0;        ///< B * H * S
+    std::int64_t rows = 0;          ///< B * H * S
     std::int64_t sum_to_one = 0;    ///< within what the precision allows; uniform rows of a finite fill too
     std::int64_t fully_masked = 0;  ///< have no allowed key: zeros, NaN or uniform, as the fill value has it
     std::int64_t not_finite = 0;    ///< hold NaN or infinity though they have an allowed key

@@ -5,9 +5,10 @@
 
 namespace headscope {
 
-/// The one door to matrix products. Row-major; sums are float (double for doubles). Runs on the calling thread alone.
-/// Large products of floats are oneDNN's where it has a fast kernel (product.h), all others Eigen's.
-/// c (m×n) = a (m×k) · b (k×n), or · bᵀ where b is (n×k). Leading dimensions in numbers.
+/// A product of row-major matrices of any size, for the stages; the tiled engine calls product() (product.h) itself.
+/// Sums are float (double for doubles). Runs on the calling thread alone. Large products of floats are oneDNN's where
+/// it has a fast kernel, all others Eigen's. c (m×n) = a (m×k) · b (k×n), or · bᵀ where b is (n×k). Leading dimensions
+/// in numbers.
 void matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
             std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k);
 void matmul(const double* a, std::int64_t lda, const double* b, std::int64_t ldb, bool transpose_b, double* c,

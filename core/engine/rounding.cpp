@@ -39,6 +39,11 @@ bool is_half(Precision precision) {
     return precision == Precision::BFloat16 || precision == Precision::Float16;
 }
 
+NormalRange normal_range(Precision precision) {
+    const Format format = format_of(precision);
+    return {std::ldexp(1.0, format.smallest_exponent), format.largest};
+}
+
 double round_to(Precision precision, double value) {
     if (precision == Precision::Float64 || !std::isfinite(value) || value == 0) return value;
     // Not by way of float: rounding twice would send some numbers the wrong way.

@@ -567,10 +567,6 @@
         <translation>处理器的 bfloat16 乘法只需一半时间和一半字节</translation>
     </message>
     <message>
-        <source>the scores of sequence {} are not kept; choose it as the one that is shown</source>
-        <translation>未保留序列 {} 的得分；请选择显示该序列</translation>
-    </message>
-    <message>
         <source>the sequences of a batch must be equally long, filled up with {}</source>
         <translation>批次中的序列必须等长，用 {} 补齐</translation>
     </message>
@@ -985,10 +981,6 @@
     <message>
         <source>{}: one number is wanted, not a list</source>
         <translation>{}：应为一个数，而不是列表</translation>
-    </message>
-    <message>
-        <source>the scores are being computed anew</source>
-        <translation>分数正在重新计算</translation>
     </message>
     <message>
         <source>the mask file &apos;{0}&apos; is {1}x{1}, but the sequences have the length {2}; it must be {2}x{2}</source>
@@ -1801,6 +1793,10 @@
     <message>
         <source>scaled_dot_product_attention gives zeros for a fully masked row since PyTorch 2.5, not the NaN of raw -inf</source>
         <translation>自 PyTorch 2.5 起，scaled_dot_product_attention 对全掩码行给出零，而不是原始 -inf 的 NaN</translation>
+    </message>
+    <message>
+        <source>scale is {}, which {} can&apos;t hold; its size must be 0 or from {} to {} there</source>
+        <translation>缩放因子为 {}，{} 无法表示；其绝对值须为 0 或在 {} 到 {} 之间</translation>
     </message>
 </context>
 <context>

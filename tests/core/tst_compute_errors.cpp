@@ -48,6 +48,21 @@ private Q_SLOTS:
             [](Request& r) { r.key_chunk_size = -4; });
         row("scale", ErrorCode::InvalidValue, "scale is inf; it must be auto or a finite number",
             [](Request& r) { r.scale = kInf; });
+        row("scale below bfloat16", ErrorCode::InvalidValue,
+            "scale is 1e-40, which bfloat16 can't hold; its size must be 0 or from 1.18e-38 to 3.39e+38 there",
+            [](Request& r) {
+                r.scale = 1e-40;
+                r.precision = Precision::BFloat16;
+            });
+        row("scale beyond float16", ErrorCode::InvalidValue,
+            "scale is 1e+30, which float16 can't hold; its size must be 0 or from 6.1e-05 to 6.55e+04 there",
+            [](Request& r) {
+                r.scale = 1e30;
+                r.precision = Precision::Float16;
+            });
+        row("scale beyond float32", ErrorCode::InvalidValue,
+            "scale is -1e+39, which float32 can't hold; its size must be 0 or from 1.18e-38 to 3.4e+38 there",
+            [](Request& r) { r.scale = -1e39; });
         row("scale NaN", ErrorCode::InvalidValue, "scale is nan; it must be auto or a finite number",
             [](Request& r) { r.scale = std::nan(""); });
         row("no file", ErrorCode::InvalidValue, "the weights come from a file, but none was read",
