@@ -17,6 +17,7 @@
 #include "ui/look/theme.h"
 #include "ui/maps/head_grid.h"
 #include "ui/maps/heat_map.h"
+#include "ui/pages/heads/heads_page.h"
 #include "ui/panels/tokens/token_strip.h"
 #include "ui/state/session.h"
 #include "ui/window/main_window.h"
@@ -80,7 +81,7 @@ public:
 
     Session& session() { return session_; }
     TokenStrip* strip() const { return window_.findChild<TokenStrip*>(); }
-    HeatMap* map() const { return window_.findChild<HeadGrid*>()->maps().front(); }
+    HeatMap* map() const { return window_.findChild<HeadsPage*>()->grid()->maps().front(); }
 
     void key(int code, const QString& letters) {
         for (const auto type : {QEvent::KeyPress, QEvent::KeyRelease}) {
