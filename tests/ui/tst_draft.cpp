@@ -8,6 +8,7 @@
 #include "core/files/safetensors_file.h"
 #include "support.h"
 #include "ui/state/draft.h"
+#include "ui/state/file_store.h"
 
 using namespace headscope;
 
@@ -293,7 +294,8 @@ private Q_SLOTS:
         masked.set(Field::Mask, QStringLiteral("causal"));
         const MemoryLimit limit(8'000'000);
         QVERIFY(readDraft(masked).problem(Field::Text));
-        const Reading reading = readDraft(masked, &shown);
+        FileStore files(FileStore::Mode::AtOnce);
+        const Reading reading = readDraft(masked, files, &shown);
         QVERIFY2(reading.request, qPrintable(problemsOf(reading)));
     }
 
