@@ -3,7 +3,6 @@
 
 #include <cstdio>
 
-#include "app/bench_interface.h"
 #include "core/measure/article.h"
 
 namespace headscope {
@@ -42,41 +41,43 @@ Result<void> refuse(const Arguments& arguments, const char* mode, std::initializ
     return {};
 }
 
-/// What the measurements of the engine have in common.
-struct EngineSettings {
-    std::vector<std::int64_t> sizes;
-    std::vector<int> threads;
-    Bench bench;
-};
-
-Result<EngineSettings> engineSettings(const Arguments& arguments, const char* sizes, const char* threads) {
-    const auto size_list = parse_bench_numbers(valueOf(arguments, "--sizes", sizes), "--sizes");
-    if (!size_list) return tl::unexpected(size_list.error());
-    const auto counts = parse_bench_numbers(valueOf(arguments, "--threads", threads), "--threads");
-    if (!counts) return tl::unexpected(counts.error());
-    const auto embedDim = numberOf(arguments, "--embed-dim", "512"), numHeads = numberOf(arguments, "--num-heads", "8");
-    const auto repeat = repeatOf(arguments);
-    for (const auto* number : {&embedDim, &numHeads}) {
-        if (!*number) return tl::unexpected(number->error());
-    }
-    if (!repeat) return tl::unexpected(repeat.error());
-    auto bench = Bench::make(*embedDim, *numHeads, *repeat);
-    if (!bench) return tl::unexpected(bench.error());
-    EngineSettings settings{*size_list, {}, std::move(*bench)};
-    for (const std::int64_t count : *counts)
-        settings.threads.push_back(static_cast<int>(std::min<std::int64_t>(count, 64)));
-    return settings;
+/// What --article and --interface say of the options that have no meaning beside them.
+Result<void> refuseUnused(const Arguments& arguments, BenchJob::Mode mode) {
+    if (mode == BenchJob::Mode::Article) return refuse(arguments, "--article", {"--cases", "--interface"});
+    if (mode == BenchJob::Mode::Interface) return refuse(arguments, "--interface", {"--threads", "--cases"});
+    return {};
 }
 
-Result<void> runEngine(const Arguments& arguments) {
-    const auto cases = parse_bench_cases(valueOf(arguments, "--cases", "full,causal,bfloat16"));
+Result<void> readEngineSizes(const Arguments& arguments, BenchJob& job) {
+    const bool article = job.mode == BenchJob::Mode::Article;
+    const auto sizes =
+        parse_bench_numbers(valueOf(arguments, "--sizes", article ? "1024,4096" : "16,64,256,1024,4096"), "--sizes");
+    if (!sizes) return tl::unexpected(sizes.error());
+    const auto threads = parse_bench_numbers(valueOf(arguments, "--threads", article ? "2" : "1,2"), "--threads");
+    if (!threads) return tl::unexpected(threads.error());
+    auto cases = parse_bench_cases(valueOf(arguments, "--cases", "full,causal,bfloat16"));
     if (!cases) return tl::unexpected(cases.error());
-    const auto settings = engineSettings(arguments, "16,64,256,1024,4096", "1,2");
-    if (!settings) return tl::unexpected(settings.error());
-    for (const std::int64_t size : settings->sizes) {
-        for (const int count : settings->threads) {
-            for (const BenchCase& what : *cases) {
-                const auto line = settings->bench.measure(what, size, count);
+    job.sizes = *sizes;
+    for (const std::int64_t count : *threads)
+        job.threads.push_back(static_cast<int>(std::min<std::int64_t>(count, 64)));
+    job.cases = std::move(*cases);
+    return {};
+}
+
+Result<void> readInterfaceSizes(const Arguments& arguments, BenchJob& job) {
+    const auto sizes = parseInterfaceSizes(valueOf(arguments, "--sizes", "64x8,1024x8,32x96,4096x8"), job.num_heads);
+    if (!sizes) return tl::unexpected(sizes.error());
+    job.interface_sizes = *sizes;
+    return {};
+}
+
+Result<void> runEngine(const BenchJob& job) {
+    const auto bench = Bench::make(job.embed_dim, job.num_heads, job.repeat);
+    if (!bench) return tl::unexpected(bench.error());
+    for (const std::int64_t size : job.sizes) {
+        for (const int count : job.threads) {
+            for (const BenchCase& what : job.cases) {
+                const auto line = bench->measure(what, size, count);
                 if (!line) return tl::unexpected(line.error());
                 printLine(to_json(*line));
             }
@@ -85,13 +86,12 @@ Result<void> runEngine(const Arguments& arguments) {
     return {};
 }
 
-Result<void> runArticle(const Arguments& arguments) {
-    if (auto known = refuse(arguments, "--article", {"--cases", "--interface"}); !known) return known;
-    const auto settings = engineSettings(arguments, "1024,4096", "2");
-    if (!settings) return tl::unexpected(settings.error());
-    for (const std::int64_t size : settings->sizes) {
-        for (const int count : settings->threads) {
-            const auto rows = measure_article(settings->bench, size, count);
+Result<void> runArticle(const BenchJob& job) {
+    const auto bench = Bench::make(job.embed_dim, job.num_heads, job.repeat);
+    if (!bench) return tl::unexpected(bench.error());
+    for (const std::int64_t size : job.sizes) {
+        for (const int count : job.threads) {
+            const auto rows = measure_article(*bench, size, count);
             if (!rows) return tl::unexpected(rows.error());
             for (const ArticleRow& row : *rows) printLine(to_json(row));
         }
@@ -99,18 +99,8 @@ Result<void> runArticle(const Arguments& arguments) {
     return {};
 }
 
-Result<void> runInterface(const Arguments& arguments) {
-    if (auto known = refuse(arguments, "--interface", {"--threads", "--cases"}); !known) return known;
-    const auto embedDim = numberOf(arguments, "--embed-dim", "1"), numHeads = numberOf(arguments, "--num-heads", "8");
-    const auto repeat = repeatOf(arguments);
-    for (const auto* number : {&embedDim, &numHeads}) {
-        if (!*number) return tl::unexpected(number->error());
-    }
-    if (!repeat) return tl::unexpected(repeat.error());
-    const auto sizes = parseInterfaceSizes(valueOf(arguments, "--sizes", "64x8,1024x8,32x96,4096x8"), *numHeads);
-    if (!sizes) return tl::unexpected(sizes.error());
-    const bool given = arguments.has(QStringLiteral("--embed-dim"));
-    return benchInterface({*sizes, given ? *embedDim : 0, *repeat},
+Result<void> runInterface(const BenchJob& job) {
+    return benchInterface({job.interface_sizes, job.embed_dim, job.repeat},
                           [](const InterfaceLine& line) { printLine(to_json(line)); });
 }
 
@@ -139,13 +129,43 @@ QList<OptionSpec> benchOptions() {
         {QStringLiteral("--help"), {}, QStringLiteral("this text")}};
 }
 
-Result<void> runBench(const Arguments& arguments) {
+Result<BenchJob> readBenchJob(const Arguments& arguments) {
     if (!arguments.operands.isEmpty()) {
         return fail(ErrorCode::InvalidValue, "bench takes options only, not '{}'",
                     arguments.operands.first().toStdString());
     }
-    if (arguments.has(QStringLiteral("--article"))) return runArticle(arguments);
-    return arguments.has(QStringLiteral("--interface")) ? runInterface(arguments) : runEngine(arguments);
+    BenchJob job;
+    job.mode = arguments.has(QStringLiteral("--article"))     ? BenchJob::Mode::Article
+               : arguments.has(QStringLiteral("--interface")) ? BenchJob::Mode::Interface
+                                                              : BenchJob::Mode::Engine;
+    const bool interface = job.mode == BenchJob::Mode::Interface;
+    if (auto known = refuseUnused(arguments, job.mode); !known) return tl::unexpected(known.error());
+    const auto embedDim = numberOf(arguments, "--embed-dim", "512"), numHeads = numberOf(arguments, "--num-heads", "8");
+    const auto repeat = repeatOf(arguments);
+    for (const auto* number : {&embedDim, &numHeads}) {
+        if (!*number) return tl::unexpected(number->error());
+    }
+    if (!repeat) return tl::unexpected(repeat.error());
+    job.embed_dim = interface && !arguments.has(QStringLiteral("--embed-dim")) ? 0 : *embedDim;
+    job.num_heads = *numHeads;
+    job.repeat = *repeat;
+    const auto sizes = interface ? readInterfaceSizes(arguments, job) : readEngineSizes(arguments, job);
+    if (!sizes) return tl::unexpected(sizes.error());
+    return job;
+}
+
+Result<void> runBench(const Arguments& arguments) {
+    const auto job = readBenchJob(arguments);
+    if (!job) return tl::unexpected(job.error());
+    switch (job->mode) {
+        case BenchJob::Mode::Engine:
+            return runEngine(*job);
+        case BenchJob::Mode::Article:
+            return runArticle(*job);
+        case BenchJob::Mode::Interface:
+            break;
+    }
+    return runInterface(*job);
 }
 
 }  // namespace headscope

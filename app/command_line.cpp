@@ -33,22 +33,9 @@ QList<OptionSpec> windowOptions() {
             {QStringLiteral("--version"), {}, QStringLiteral("the number of this version")}};
 }
 
-/// Exit statuses of PRODUCT §6: 2 is for what was typed, 1 for what went wrong with it.
-int statusOf(ErrorCode code) {
-    switch (code) {
-        case ErrorCode::InvalidValue:
-        case ErrorCode::InvalidPair:
-        case ErrorCode::InvalidMask:
-        case ErrorCode::NoTokens:
-            return 2;
-        default:
-            return 1;
-    }
-}
-
 /// The one line on standard error.
 int report(const Error& error) {
-    std::fprintf(stderr, "headscope: error: %s\n", error.message().c_str());
+    std::fprintf(stderr, "%s\n", errorLine(error).c_str());
     return statusOf(error.code);
 }
 
@@ -152,6 +139,22 @@ int runWindow(int argc, char** argv, const QStringList& words) {
 }
 
 }  // namespace
+
+std::string errorLine(const Error& error) {
+    return "headscope: error: " + error.message();
+}
+
+int statusOf(ErrorCode code) {
+    switch (code) {
+        case ErrorCode::InvalidValue:
+        case ErrorCode::InvalidPair:
+        case ErrorCode::InvalidMask:
+        case ErrorCode::NoTokens:
+            return 2;
+        default:
+            return 1;
+    }
+}
 
 int runCommandLine(int argc, char** argv) {
     const QtMessageHandler before = qInstallMessageHandler(hearQt);

@@ -25,16 +25,6 @@ std::unique_ptr<QGuiApplication> offscreenApplication() {
     return std::make_unique<QGuiApplication>(argc, argv);
 }
 
-Result<Request> requestOf(const ExportJob& job) {
-    Reading reading = readDraft(job.draft);
-    if (reading.request) return std::move(*reading.request);
-    const Problem& problem = reading.problems.first();
-    const QString option = problem.field == Field::Text ? job.text_option : optionName(problem.field);
-    const bool no_file = problem.field == Field::Weights && problem.error.code == ErrorCode::FileMissing;
-    return fail(problem.error.code, no_file ? "{}: {}; give textbook, seed or a safetensors file" : "{}: {}",
-                option.toStdString(), problem.error.message());
-}
-
 Result<void> checkNumber(const char* option, std::optional<int> number, std::int64_t count) {
     if (!number || *number < count) return {};
     return fail(ErrorCode::InvalidValue, "{} is {}; it must be a number from 0 to {}, or all", option, *number,
@@ -67,10 +57,20 @@ Result<void> write(const ExportJob& job, const Trace& trace) {
 
 }  // namespace
 
+Result<Request> readRequest(const ExportJob& job) {
+    Reading reading = readDraft(job.draft);
+    if (reading.request) return std::move(*reading.request);
+    const Problem& problem = reading.problems.first();
+    const QString option = problem.field == Field::Text ? job.text_option : optionName(problem.field);
+    const bool no_file = problem.field == Field::Weights && problem.error.code == ErrorCode::FileMissing;
+    return fail(problem.error.code, no_file ? "{}: {}; give textbook, seed or a safetensors file" : "{}: {}",
+                option.toStdString(), problem.error.message());
+}
+
 Result<void> runExport(const Arguments& arguments) {
     const auto job = readExportJob(arguments);
     if (!job) return tl::unexpected(job.error());
-    auto request = requestOf(*job);
+    auto request = readRequest(*job);
     if (!request) return tl::unexpected(request.error());
     const Dims dims = request->dims();
     // What can be known before the work is done is said before it.
