@@ -8,7 +8,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
-#include "core/attention/chunked.h"
+#include "core/attention/chunks.h"
 #include "core/explain/row_account.h"
 #include "core/files/mask_file.h"
 #include "ui/maps/head_card.h"
