@@ -38,6 +38,7 @@ Result<int> openWindow(int argc, char** argv, const QString& file) {
     MainWindow window(session);
     if (!file.isEmpty()) session.openFile(file);
     window.show();
+    window.showCallOut();
     return QApplication::exec();
 }
 

@@ -69,6 +69,23 @@ std::vector<std::uint8_t> masked_cells(const MatrixView& view) {
     return shut;
 }
 
+/// From 1 to the next number of the finer precision, as products are rounded.
+double finer_epsilon(const Trace& a, const Trace& b) {
+    const auto epsilon = [](Precision precision) {
+        switch (precision) {
+            case Precision::Float64:
+                return 0x1p-52;
+            case Precision::BFloat16:
+                return 0x1p-7;
+            case Precision::Float16:
+                return 0x1p-10;
+            default:
+                return 0x1p-23;
+        }
+    };
+    return std::min(epsilon(a.request.precision), epsilon(b.request.precision));
+}
+
 double cell_difference(double a, double b) {
     const bool same = a == b || (std::isnan(a) && std::isnan(b));  // infinities too
     return same ? 0 : a - b;
@@ -112,10 +129,16 @@ Result<DifferenceMatrix> difference(const Trace& a, const Trace& b, Stage stage,
     DifferenceMatrix result{.rows = left->rows, .columns = left->columns};
     result.masked_a = masked_cells(*left);
     result.masked_b = masked_cells(*right);
+    double magnitude = 0;  // of numbers that were computed: a fill value is exact
     result.values.reserve(static_cast<std::size_t>(left->rows * left->columns));
     for (std::int64_t i = 0; i < left->rows; ++i) {
         for (std::int64_t j = 0; j < left->columns; ++j) {
             const double value = cell_difference(left->at(i, j), right->at(i, j));
+            for (const MatrixView* view : {&*left, &*right}) {
+                const double here = std::fabs(view->at(i, j));
+                if (std::isfinite(here) && !(stage == Stage::Masked && view->masked(i, j)))
+                    magnitude = std::max(magnitude, here);
+            }
             result.values.push_back(value);
             result.undefined += std::isnan(value);
             if (!(std::fabs(value) > result.largest)) continue;
@@ -124,6 +147,8 @@ Result<DifferenceMatrix> difference(const Trace& a, const Trace& b, Stage stage,
             result.column = j;
         }
     }
+    constexpr double kUlps = 4;  // sums of head_dim products are rounded more than once
+    if (stage != Stage::Mask) result.floor = kUlps * finer_epsilon(a, b) * magnitude;
     return result;
 }
 

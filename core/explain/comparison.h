@@ -27,9 +27,12 @@ struct DifferenceMatrix {
     std::vector<std::uint8_t> masked_a{}, masked_b{};  ///< 1 = shut by that mask; empty where columns are no keys
     std::int64_t undefined = 0;                        ///< cells that are NaN in one of the two only; NaN in values
     double largest = 0;                ///< |A - B|, of the other cells; where it is 0, A and B are equal there
+    double floor = 0;                  ///< smaller differences are rounding: a few units in the last place of the largest
+                                       ///< number compared, in the finer of the two precisions
     std::int64_t row = 0, column = 0;  ///< where it is: the first such cell
 
     bool equal() const { return largest == 0 && undefined == 0; }
+    bool within_rounding() const { return largest <= floor && undefined == 0; }
 };
 
 /// One matrix of each; the mask counts as 1 = may attend. head is ignored where the stage has none.

@@ -14,20 +14,6 @@
 <context>
     <name>CompareWords</name>
     <message numerus="yes">
-        <source>sees %1 of %2 keys</source>
-        <translation>
-            <numerusform>sees %1 of %2 key</numerusform>
-            <numerusform>sees %1 of %2 keys</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>sees %1 of %3 keys in A, %2 in B</source>
-        <translation>
-            <numerusform>sees %1 of %3 key in A, %2 in B</numerusform>
-            <numerusform>sees %1 of %3 keys in A, %2 in B</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n keys change by less than 0.01</source>
         <translation>
             <numerusform>%n key changes by less than 0.01</numerusform>
@@ -55,14 +41,28 @@
             <numerusform>A has %1 tokens and B has %2</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>attends to %1 of %2 keys</source>
+        <translation>
+            <numerusform>attends to %1 of %2 key</numerusform>
+            <numerusform>attends to %1 of %2 keys</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>attends to %1 of %3 keys in A, %2 in B</source>
+        <translation>
+            <numerusform>attends to %1 of %3 key in A, %2 in B</numerusform>
+            <numerusform>attends to %1 of %3 keys in A, %2 in B</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>RowWords</name>
     <message numerus="yes">
-        <source>%1 (query %2) sees %3 of %4 keys in head %5</source>
+        <source>%1 (query %2) attends to %3 of %4 keys in head %5</source>
         <translation>
-            <numerusform>%1 (query %2) sees %3 of %4 key in head %5</numerusform>
-            <numerusform>%1 (query %2) sees %3 of %4 keys in head %5</numerusform>
+            <numerusform>%1 (query %2) attends to %3 of %4 key in head %5</numerusform>
+            <numerusform>%1 (query %2) attends to %3 of %4 keys in head %5</numerusform>
         </translation>
     </message>
 </context>
@@ -78,20 +78,6 @@
 </context>
 <context>
     <name>headscope</name>
-    <message numerus="yes">
-        <source>Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.</source>
-        <translation>
-            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: its %6 cell is open.</numerusform>
-            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.</source>
-        <translation>
-            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells is open.</numerusform>
-            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>&apos;%1&apos; (query %2) may attend to %3 of %4 keys</source>
         <translation>
@@ -111,6 +97,20 @@
         <translation>
             <numerusform>%n query has no key to attend to: </numerusform>
             <numerusform>%n queries have no key to attend to: </numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are allowed.</source>
+        <translation>
+            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: its %6 cell is allowed.</numerusform>
+            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are allowed.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are allowed.</source>
+        <translation>
+            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells is allowed.</numerusform>
+            <numerusform>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are allowed.</numerusform>
         </translation>
     </message>
 </context>
@@ -154,10 +154,10 @@
 <context>
     <name>headscope::PrecisionTable</name>
     <message numerus="yes">
-        <source>%1 in query %2, key %3, of %4 cells that are open and finite</source>
+        <source>%1 in query %2, key %3, of %4 cells that are allowed and finite</source>
         <translation>
-            <numerusform>%1 in query %2, key %3, of %4 cell that is open and finite</numerusform>
-            <numerusform>%1 in query %2, key %3, of %4 cells that are open and finite</numerusform>
+            <numerusform>%1 in query %2, key %3, of %4 cell that is allowed and finite</numerusform>
+            <numerusform>%1 in query %2, key %3, of %4 cells that are allowed and finite</numerusform>
         </translation>
     </message>
 </context>

@@ -180,18 +180,6 @@
         <translation>%1：%2 → %3</translation>
     </message>
     <message numerus="yes">
-        <source>sees %1 of %2 keys</source>
-        <translation>
-            <numerusform>看到 %2 个键中的 %1 个</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>sees %1 of %3 keys in A, %2 in B</source>
-        <translation>
-            <numerusform>%3 个键中，A 看到 %1 个，B 看到 %2 个</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n keys change by less than 0.01</source>
         <translation>
             <numerusform>%n 个键的变化小于 0.01</numerusform>
@@ -270,6 +258,22 @@
     <message>
         <source>%1: A %2, B %3, A − B %4</source>
         <translation>%1：A %2，B %3，A − B %4</translation>
+    </message>
+    <message numerus="yes">
+        <source>attends to %1 of %2 keys</source>
+        <translation>
+            <numerusform>关注 %2 个键中的 %1 个</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>attends to %1 of %3 keys in A, %2 in B</source>
+        <translation>
+            <numerusform>在 A 中关注 %3 个键中的 %1 个，在 B 中 %2 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A and B are equal within rounding: they differ by at most %1</source>
+        <translation>A 与 B 在舍入误差内相等：最多相差 %1</translation>
     </message>
 </context>
 <context>
@@ -1800,6 +1804,105 @@
     </message>
 </context>
 <context>
+    <name>Examples</name>
+    <message>
+        <source>Causal mask</source>
+        <translation>因果掩码</translation>
+    </message>
+    <message>
+        <source>Each query attends to itself and to the keys before it.</source>
+        <translation>每个查询关注自己和它之前的键。</translation>
+    </message>
+    <message>
+        <source>Padding mask</source>
+        <translation>填充掩码</translation>
+    </message>
+    <message>
+        <source>The shorter sequence is filled up with [PAD], which no query attends to.</source>
+        <translation>较短的序列用 [PAD] 补齐，没有查询关注它。</translation>
+    </message>
+    <message>
+        <source>Left padding</source>
+        <translation>左填充</translation>
+    </message>
+    <message>
+        <source>With [PAD] on the left and a causal mask, the first rows are fully masked.</source>
+        <translation>[PAD] 在左侧并使用因果掩码时，最前面的行是全掩码行。</translation>
+    </message>
+    <message>
+        <source>Local window</source>
+        <translation>局部窗口</translation>
+    </message>
+    <message>
+        <source>Each query attends to two keys on either side.</source>
+        <translation>每个查询关注两侧各两个键。</translation>
+    </message>
+    <message>
+        <source>Sink and window</source>
+        <translation>汇聚词元与窗口</translation>
+    </message>
+    <message>
+        <source>A causal window of the last three keys, and the first key, which every query keeps.</source>
+        <translation>最近三个键的因果窗口，加上每个查询都保留的第一个键。</translation>
+    </message>
+    <message>
+        <source>Packed documents</source>
+        <translation>打包的文档</translation>
+    </message>
+    <message>
+        <source>Two documents in one sequence: no query attends to the other document.</source>
+        <translation>一个序列中有两篇文档：没有查询关注另一篇文档。</translation>
+    </message>
+    <message>
+        <source>Fully masked row, safe</source>
+        <translation>全掩码行，safe</translation>
+    </message>
+    <message>
+        <source>The first query has no allowed key. With the fill “safe” its weights are 0.</source>
+        <translation>第一个查询没有允许的键。填充值为“safe”时，它的权重为 0。</translation>
+    </message>
+    <message>
+        <source>Fully masked row, raw −inf</source>
+        <translation>全掩码行，原始 −inf</translation>
+    </message>
+    <message>
+        <source>The first query has no allowed key. With raw −inf its weights are NaN.</source>
+        <translation>第一个查询没有允许的键。使用原始 −inf 时，它的权重为 NaN。</translation>
+    </message>
+    <message>
+        <source>Fully masked row, −1e9</source>
+        <translation>全掩码行,−1e9</translation>
+    </message>
+    <message>
+        <source>The first query has no allowed key. With −1e9 its weights are uniform over all keys, masked or not.</source>
+        <translation>第一个查询没有允许的键。使用 −1e9 时，它的权重在所有键上均匀分布，无论是否被掩码。</translation>
+    </message>
+    <message>
+        <source>One head against eight</source>
+        <translation>一个头与八个头</translation>
+    </message>
+    <message>
+        <source>A has eight heads of 64 dimensions, B one of 512: one pattern in place of eight.</source>
+        <translation>A 有八个 64 维的头，B 有一个 512 维的头：一种模式代替八种。</translation>
+    </message>
+    <message>
+        <source>Precision loss</source>
+        <translation>精度损失</translation>
+    </message>
+    <message>
+        <source>A is float32, B is bfloat16: A − B is what rounding to 8 bits changes in the weights.</source>
+        <translation>A 为 float32，B 为 bfloat16：A − B 是舍入到 8 位对权重的改变。</translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation>分块</translation>
+    </message>
+    <message>
+        <source>The same weights tile by tile: the fully masked tiles of a causal mask are skipped.</source>
+        <translation>逐块计算同样的权重：因果掩码中全掩码的块被跳过。</translation>
+    </message>
+</context>
+<context>
     <name>ExportDialog</name>
     <message>
         <source>Print</source>
@@ -1997,12 +2100,6 @@
 </context>
 <context>
     <name>RowWords</name>
-    <message numerus="yes">
-        <source>%1 (query %2) sees %3 of %4 keys in head %5</source>
-        <translation>
-            <numerusform>头 %5 中，%1（查询 %2）看到 %4 个键中的 %3 个</numerusform>
-        </translation>
-    </message>
     <message>
         <source>weights that are not all numbers have no sum and no entropy</source>
         <translation>权重中有非数值，没有和，也没有熵</translation>
@@ -2020,10 +2117,6 @@
         <translation>另有 %1 个</translation>
     </message>
     <message>
-        <source>the mask took nothing: the keys that it shuts have no weight without it either</source>
-        <translation>掩码没有拿走任何权重：被屏蔽的键即使没有掩码也没有权重</translation>
-    </message>
-    <message>
         <source>the mask took %1 of the weight</source>
         <translation>掩码拿走了 %1 的权重</translation>
     </message>
@@ -2032,20 +2125,30 @@
         <translation>%1；它转给了 %2</translation>
     </message>
     <message>
-        <source>a score that is no number spoils the row, masked or not: 0 · NaN is NaN</source>
-        <translation>非数值的得分会毁掉整行，无论是否被屏蔽：0 · NaN 是 NaN</translation>
-    </message>
-    <message>
-        <source>the mask shuts no key of this row, so that there is nothing to be seen</source>
-        <translation>掩码没有屏蔽这一行的任何键，因此看不出差别</translation>
-    </message>
-    <message>
         <source>the row sums to %1: its masked keys would have no weight anyway</source>
         <translation>该行之和为 %1：被屏蔽的键本来就没有权重</translation>
     </message>
+    <message numerus="yes">
+        <source>%1 (query %2) attends to %3 of %4 keys in head %5</source>
+        <translation>
+            <numerusform>%1（查询 %2）在头 %5 中关注 %4 个键中的 %3 个</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>the row sums to %1, not to 1: what the masked keys had is lost, for nothing was shared out anew</source>
-        <translation>该行之和为 %1，而不是 1：被屏蔽的键原有的权重丢失了，因为没有重新分配</translation>
+        <source>the mask took nothing: the masked keys have no weight without it either</source>
+        <translation>掩码没有取走权重：被掩码的键没有掩码时也没有权重</translation>
+    </message>
+    <message>
+        <source>a score that is NaN makes the row NaN, masked or not: 0 · NaN is NaN</source>
+        <translation>注意力分数为 NaN 会使整行为 NaN，无论是否被掩码：0 · NaN 是 NaN</translation>
+    </message>
+    <message>
+        <source>no key of this row is masked, so that both ways agree</source>
+        <translation>这一行没有被掩码的键，因此两种做法一致</translation>
+    </message>
+    <message>
+        <source>the row sums to %1, not to 1: the weight of the masked keys is lost, as the row is not renormalised</source>
+        <translation>这一行的和为 %1 而不是 1：被掩码的键的权重丢失了，因为该行没有重新归一化</translation>
     </message>
 </context>
 <context>
@@ -2138,68 +2241,16 @@
 <context>
     <name>headscope</name>
     <message>
-        <source>Tile %1 of %2: queries %3 × keys %4 is skipped: the mask empties it.</source>
-        <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 跳过：掩码把它全部屏蔽。</translation>
-    </message>
-    <message>
-        <source>Tile %1 of %2: queries %3 × keys %4 is computed though the mask shuts all of it: with −1e9 a masked key may take weight.</source>
-        <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 虽被掩码全部屏蔽仍要计算：填充 −1e9 时被屏蔽的键也可能得到权重。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.</source>
-        <translation>
-            <numerusform>第 %1 块，共 %2 块：查询 %3 × 键 %4 已计算：%6 个单元格全部开放。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.</source>
-        <translation>
-            <numerusform>第 %1 块，共 %2 块：查询 %3 × 键 %4 已计算：%6 个单元格中开放 %5 个。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Row %1 is not in it.</source>
-        <translation>第 %1 行不在其中。</translation>
-    </message>
-    <message>
-        <source>Nothing changes in row %1.</source>
-        <translation>第 %1 行没有变化。</translation>
-    </message>
-    <message>
-        <source>Row %1 has met no open key yet.</source>
-        <translation>第 %1 行尚未遇到开放的键。</translation>
-    </message>
-    <message>
         <source>Row %1 begins: its maximum is %2, its sum %3.</source>
         <translation>第 %1 行开始：最大值 %2，和 %3。</translation>
-    </message>
-    <message>
-        <source>Row %1: the maximum rises from %2 to %3, so what was gathered shrinks to %4 of itself; the sum is now %5.</source>
-        <translation>第 %1 行：最大值由 %2 升到 %3，已累积的量缩为原来的 %4；现在和为 %5。</translation>
     </message>
     <message>
         <source>Row %1: the maximum stays %2; the sum is now %3.</source>
         <translation>第 %1 行：最大值仍为 %2；现在和为 %3。</translation>
     </message>
     <message>
-        <source>Against the whole computation: the weights of row %1 differ by at most %2, its context by %3; over the layer, an output differs by at most %4.</source>
-        <translation>与整体计算相比：第 %1 行的权重最多相差 %2，上下文最多相差 %3；整层的输出最多相差 %4。</translation>
-    </message>
-    <message>
-        <source>Scores and weights of this head: %1 whole, %2 at a time; %3 of %4 tiles skipped, so that %5 were never needed.</source>
-        <translation>此头的得分与权重：整体 %1，每次 %2；%4 块中跳过 %3 块，因此 %5 从未用到。</translation>
-    </message>
-    <message>
-        <source>One token makes one cell, which can&apos;t be cut into tiles. Type more of them.</source>
-        <translation>一个词元只有一个单元格，无法切成块。请多输入几个。</translation>
-    </message>
-    <message>
         <source>whole</source>
         <translation>整体</translation>
-    </message>
-    <message>
-        <source>The chunk sizes are %1 (queries) × %2 (keys), so that all %3 × %3 cells lie in one tile: that is the whole computation, and there is nothing to step through. Choose smaller chunks.</source>
-        <translation>分块大小为 %1（查询）× %2（键），全部 %3 × %3 个单元格都在一块中：这就是整体计算，没有可逐步查看的内容。请选择更小的分块。</translation>
     </message>
     <message>
         <source>Type a sentence above to see what each head attends to.</source>
@@ -2339,6 +2390,58 @@
         <source>&apos;%1&apos; (query %2) is fully masked: all its scores are −∞, so its weights are NaN</source>
         <translation>“%1”（查询 %2）是全掩码行：它的分数全是 −∞，因此它的权重是 NaN</translation>
     </message>
+    <message>
+        <source>Tile %1 of %2: queries %3 × keys %4 is skipped: it is fully masked.</source>
+        <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 被跳过：它是全掩码的。</translation>
+    </message>
+    <message>
+        <source>Tile %1 of %2: queries %3 × keys %4 is computed although it is fully masked: with −1e9 a masked key may take weight.</source>
+        <translation>第 %1 块，共 %2 块：查询 %3 × 键 %4 虽然是全掩码的，仍被计算：使用 −1e9 时被掩码的键可能得到权重。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are allowed.</source>
+        <translation>
+            <numerusform>第 %1 块，共 %2 块：查询 %3 × 键 %4 被计算：它的 %6 个单元格全部允许。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are allowed.</source>
+        <translation>
+            <numerusform>第 %1 块，共 %2 块：查询 %3 × 键 %4 被计算：它的 %6 个单元格中有 %5 个允许。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Row %1 is not in this tile.</source>
+        <translation>第 %1 行不在这一块中。</translation>
+    </message>
+    <message>
+        <source>Row %1 does not change.</source>
+        <translation>第 %1 行不变。</translation>
+    </message>
+    <message>
+        <source>Row %1 has had no allowed key yet.</source>
+        <translation>第 %1 行还没有遇到允许的键。</translation>
+    </message>
+    <message>
+        <source>Row %1: the maximum rises from %2 to %3, so the running values are rescaled by %4; the sum is now %5.</source>
+        <translation>第 %1 行：最大值从 %2 升到 %3，因此滚动值按 %4 重新缩放；和现在为 %5。</translation>
+    </message>
+    <message>
+        <source>Against the whole computation, the weights of row %1 differ by at most %2 and its context by %3.</source>
+        <translation>与整体计算相比，第 %1 行的权重最多相差 %2，上下文最多相差 %3。</translation>
+    </message>
+    <message>
+        <source>The output of the layer differs by at most %1.</source>
+        <translation>该层的输出最多相差 %1。</translation>
+    </message>
+    <message>
+        <source>Scores and weights of this head: %1 whole, %2 at a time; %3 of %4 tiles are skipped, which saves %5.</source>
+        <translation>这个头的注意力分数和权重：整体 %1，每次 %2；%4 块中跳过 %3 块，节省 %5。</translation>
+    </message>
+    <message>
+        <source>Chunks of %1 queries × %2 keys make one tile of these %3 tokens. Shown here with %4 × %4.</source>
+        <translation>%1 个查询 × %2 个键的分块使这 %3 个词元成为一块。这里以 %4 × %4 显示。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::BSettings</name>
@@ -2349,10 +2452,6 @@
     <message>
         <source>fill</source>
         <translation>填充值</translation>
-    </message>
-    <message>
-        <source>What stands in B&apos;s masked cells</source>
-        <translation>B 中被屏蔽的单元格的值</translation>
     </message>
     <message>
         <source>safe (−inf)</source>
@@ -2403,28 +2502,12 @@
         <translation>embed_dim</translation>
     </message>
     <message>
-        <source>How many numbers B has for a token</source>
-        <translation>B 用多少个数描述一个词元</translation>
-    </message>
-    <message>
         <source>chunk size</source>
         <translation>分块大小</translation>
     </message>
     <message>
-        <source>How many queries B computes at a time</source>
-        <translation>B 一次计算多少个查询</translation>
-    </message>
-    <message>
         <source>key chunk</source>
         <translation>键分块</translation>
-    </message>
-    <message>
-        <source>How many keys B looks at a time</source>
-        <translation>B 一次查看多少个键</translation>
-    </message>
-    <message>
-        <source>Masks that people often want</source>
-        <translation>常用掩码</translation>
     </message>
     <message>
         <source>mask</source>
@@ -2449,6 +2532,57 @@
     <message>
         <source>Where B&apos;s weights come from</source>
         <translation>B 的权重来源</translation>
+    </message>
+    <message>
+        <source>What B&apos;s masked scores become</source>
+        <translation>B 的被掩码的注意力分数变成什么</translation>
+    </message>
+    <message>
+        <source>Size of B&apos;s token vectors</source>
+        <translation>B 的词元向量的大小</translation>
+    </message>
+    <message>
+        <source>Queries that B processes at a time</source>
+        <translation>B 每次处理的查询数</translation>
+    </message>
+    <message>
+        <source>Keys that B processes at a time</source>
+        <translation>B 每次处理的键数</translation>
+    </message>
+    <message>
+        <source>Common masks</source>
+        <translation>常用掩码</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::CallOut</name>
+    <message>
+        <source>Only itself</source>
+        <translation>只有它自己</translation>
+    </message>
+    <message>
+        <source>Try it: switch Causal on</source>
+        <translation>试一试：打开“因果”</translation>
+    </message>
+    <message>
+        <source>Row 0 has one allowed key, so its whole weight is there, in every head. Click a cell to see how its weight was computed.</source>
+        <translation>第 0 行只有一个允许的键，因此在每个头中它的全部权重都在那里。点击一个单元格，看它的权重是怎样计算的。</translation>
+    </message>
+    <message>
+        <source>What can the first word still attend to?</source>
+        <translation>第一个词还能关注什么？</translation>
+    </message>
+    <message>
+        <source>Show me</source>
+        <translation>显示给我看</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>以后再说</translation>
     </message>
 </context>
 <context>
@@ -2492,18 +2626,6 @@
         <translation>显示哪个头的块</translation>
     </message>
     <message>
-        <source>The row whose running maximum, sum and context are followed; at first that of the locked cell</source>
-        <translation>跟踪哪一行的滚动最大值、和与上下文；起初为锁定单元格所在的行</translation>
-    </message>
-    <message>
-        <source>How many queries are computed at a time; the same as “chunk size” among the parameters</source>
-        <translation>一次计算多少个查询；与参数中的“分块大小”相同</translation>
-    </message>
-    <message>
-        <source>How many keys are looked at a time; the same as “key chunk” among the parameters</source>
-        <translation>一次查看多少个键；与参数中的“键分块”相同</translation>
-    </message>
-    <message>
         <source>Queries at a time</source>
         <translation>一次的查询数</translation>
     </message>
@@ -2512,20 +2634,12 @@
         <translation>一次的键数</translation>
     </message>
     <message>
-        <source>coloured: computed · hatched and struck out: skipped · blank: still to come · framed row: the one that is followed</source>
-        <translation>着色：已计算 · 斜线并划去：已跳过 · 空白：尚未计算 · 加框的行：正在跟踪</translation>
-    </message>
-    <message>
         <source>Chunks, tile by tile</source>
         <translation>分块计算，逐块进行</translation>
     </message>
     <message>
         <source> “%1”</source>
         <translation>“%1”</translation>
-    </message>
-    <message>
-        <source>%1 × %1 tiles</source>
-        <translation>%1 × %1 的块</translation>
     </message>
     <message>
         <source>Set both chunk sizes to %1, which cuts %2 tokens into a few tiles a side</source>
@@ -2542,6 +2656,30 @@
     <message>
         <source>chunk sizes</source>
         <translation>分块大小</translation>
+    </message>
+    <message>
+        <source>The row whose running maximum, sum and context are shown: that of the locked cell</source>
+        <translation>显示其滚动最大值、滚动和与上下文的行：锁定单元格所在的行</translation>
+    </message>
+    <message>
+        <source>Queries processed at a time; the same as “chunk size” among the parameters</source>
+        <translation>每次处理的查询数；与参数中的“分块大小”相同</translation>
+    </message>
+    <message>
+        <source>Keys processed at a time; the same as “key chunk” among the parameters</source>
+        <translation>每次处理的键数；与参数中的“键分块”相同</translation>
+    </message>
+    <message>
+        <source>coloured: computed · hatched and crossed out: skipped · blank: not yet computed · framed: the row that is explained</source>
+        <translation>彩色：已计算 · 阴影并划去：跳过 · 空白：尚未计算 · 加框：所解释的行</translation>
+    </message>
+    <message>
+        <source>Tiles of %1 × %1</source>
+        <translation>%1 × %1 的块</translation>
+    </message>
+    <message>
+        <source>One token makes one cell, which cannot be cut into tiles. Type more tokens.</source>
+        <translation>一个词元只有一个单元格，无法切成块。请输入更多词元。</translation>
     </message>
 </context>
 <context>
@@ -2679,10 +2817,6 @@ ignored</source>
         <translation>正在计算 B。</translation>
     </message>
     <message>
-        <source>Type a sentence above: there is nothing to compare yet.</source>
-        <translation>请在上方输入句子：还没有可比较的内容。</translation>
-    </message>
-    <message>
         <source>no difference</source>
         <translation>没有差别</translation>
     </message>
@@ -2703,10 +2837,6 @@ ignored</source>
         <translation>A → B</translation>
     </message>
     <message>
-        <source>Copy: B gets all settings of A, so that one can be changed and its effect seen</source>
-        <translation>复制：B 取得 A 的全部设置，便于只改一项并观察效果</translation>
-    </message>
-    <message>
         <source>&amp;Swap A and B</source>
         <translation>交换 A 与 B(&amp;S)</translation>
     </message>
@@ -2715,20 +2845,8 @@ ignored</source>
         <translation>A ⇄ B</translation>
     </message>
     <message>
-        <source>Swap: A gets the settings of B, and B those of A; a second time takes it back</source>
-        <translation>交换：A 取得 B 的设置，B 取得 A 的设置；再次交换即可还原</translation>
-    </message>
-    <message>
         <source>Settings of &amp;B</source>
         <translation>B 的设置(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Show the settings of B beside the maps, or give the maps their room</source>
-        <translation>在图旁显示 B 的设置，或把空间留给图</translation>
-    </message>
-    <message>
-        <source>Write one of the two, or both with their difference, as a picture</source>
-        <translation>把其中之一，或两者连同其差，写成图片</translation>
     </message>
     <message>
         <source>Export &amp;A…</source>
@@ -2745,6 +2863,30 @@ ignored</source>
     <message>
         <source>Compare two configurations</source>
         <translation>比较两种配置</translation>
+    </message>
+    <message>
+        <source> · B was chosen for a start: change it under “Settings of B”</source>
+        <translation> · B 是为开始而选的：在“B 的设置”中更改</translation>
+    </message>
+    <message>
+        <source>equal within rounding</source>
+        <translation>在舍入误差内相等</translation>
+    </message>
+    <message>
+        <source>Copies all settings of A to B, so that one can be changed and its effect seen</source>
+        <translation>把 A 的所有设置复制到 B，以便更改其中一项并查看其影响</translation>
+    </message>
+    <message>
+        <source>Exchanges the settings of A and B</source>
+        <translation>交换 A 与 B 的设置</translation>
+    </message>
+    <message>
+        <source>Show or hide the settings of B beside the maps</source>
+        <translation>在图旁显示或隐藏 B 的设置</translation>
+    </message>
+    <message>
+        <source>Write A, B, or both with their difference, as a picture</source>
+        <translation>把 A、B 或两者及其差写为图片</translation>
     </message>
 </context>
 <context>
@@ -2823,6 +2965,17 @@ ignored</source>
     </message>
 </context>
 <context>
+    <name>headscope::ExampleGallery</name>
+    <message>
+        <source>Examples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Each example replaces the text and all settings. Undo brings yours back.</source>
+        <translation>每个示例都会替换文本和所有设置。撤销可恢复您的设置。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ExplainedCell</name>
     <message>
         <source>more ▸</source>
@@ -2880,10 +3033,6 @@ ignored</source>
         <translation>导出</translation>
     </message>
     <message>
-        <source>What the file is to be</source>
-        <translation>文件的类型</translation>
-    </message>
-    <message>
         <source>Which numbers to show</source>
         <translation>显示哪些数值</translation>
     </message>
@@ -2904,10 +3053,6 @@ ignored</source>
         <translation>每英寸像素数：屏幕为 96，印刷为 300</translation>
     </message>
     <message>
-        <source>The ground of the picture</source>
-        <translation>图片的底色</translation>
-    </message>
-    <message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>
@@ -2918,10 +3063,6 @@ ignored</source>
     <message>
         <source>A line above the picture</source>
         <translation>图片上方的一行字</translation>
-    </message>
-    <message>
-        <source>&amp;File type</source>
-        <translation>文件类型(&amp;F)</translation>
     </message>
     <message>
         <source>Sta&amp;ge</source>
@@ -2938,14 +3079,6 @@ ignored</source>
     <message>
         <source>S&amp;ize</source>
         <translation>大小(&amp;I)</translation>
-    </message>
-    <message>
-        <source>&amp;Dots an inch</source>
-        <translation>每英寸点数(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Theme</source>
-        <translation>主题(&amp;T)</translation>
     </message>
     <message>
         <source>T&amp;itle</source>
@@ -3008,12 +3141,56 @@ ignored</source>
         <translation>已写入：%1</translation>
     </message>
     <message>
-        <source>Cancelled; nothing was written</source>
-        <translation>已取消；没有写入任何内容</translation>
-    </message>
-    <message>
         <source>Copied to the clipboard</source>
         <translation>已复制到剪贴板</translation>
+    </message>
+    <message>
+        <source>What kind of file is written</source>
+        <translation>写入哪种文件</translation>
+    </message>
+    <message>
+        <source>Colours for paper or for a dark slide</source>
+        <translation>适合纸张或深色幻灯片的颜色</translation>
+    </message>
+    <message>
+        <source>&amp;File format</source>
+        <translation>文件格式(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Resolution (&amp;DPI)</source>
+        <translation>分辨率 (&amp;DPI)</translation>
+    </message>
+    <message>
+        <source>&amp;Background</source>
+        <translation>背景(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Ca&amp;ption</source>
+        <translation>说明文字(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Notes and the configuration below the maps</source>
+        <translation>图下方的注释和配置</translation>
+    </message>
+    <message>
+        <source>&amp;Numbers</source>
+        <translation>数值(&amp;N)</translation>
+    </message>
+    <message>
+        <source>The number of each cell, where it fits</source>
+        <translation>每个单元格的数值，放得下时显示</translation>
+    </message>
+    <message>
+        <source>Tri&amp;m margins</source>
+        <translation>裁去空白边(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Cuts the empty margins beside the maps</source>
+        <translation>裁去图旁边的空白</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
     </message>
 </context>
 <context>
@@ -3180,10 +3357,6 @@ ignored</source>
         <translation>熵</translation>
     </message>
     <message>
-        <source>Mean over the rows, in bits: 0 = each query looks at one key, log2 of the number of tokens = at all alike. The bar goes to that. Click to sort</source>
-        <translation>各行的平均值，单位比特：0 = 每个查询只看一个键，词元数的 log2 = 均等地看所有键，条形以此为满。单击排序</translation>
-    </message>
-    <message>
         <source>distance</source>
         <translation>距离</translation>
     </message>
@@ -3206,6 +3379,10 @@ ignored</source>
     <message>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Mean over the rows, in bits: 0 = each query attends to one key, log2 of the number of tokens = at all alike. The bar goes to that. Click to sort</source>
+        <translation>各行的平均值，单位为比特：0 = 每个查询只关注一个键，词元数的 log2 = 对所有键相同。条形以此为上限。点击排序</translation>
     </message>
 </context>
 <context>
@@ -3353,16 +3530,8 @@ ignored</source>
         <translation>头</translation>
     </message>
     <message>
-        <source>Story</source>
-        <translation>过程</translation>
-    </message>
-    <message>
         <source>Mask</source>
         <translation>掩码</translation>
-    </message>
-    <message>
-        <source>Chunks</source>
-        <translation>分块</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -3419,14 +3588,6 @@ ignored</source>
     <message>
         <source>&amp;Start over</source>
         <translation>重新开始(&amp;S)</translation>
-    </message>
-    <message>
-        <source>start over</source>
-        <translation>重新开始</translation>
-    </message>
-    <message>
-        <source>The two sentences and the settings of the first start</source>
-        <translation>首次启动时的两个句子和设置</translation>
     </message>
     <message>
         <source>&amp;View</source>
@@ -3537,14 +3698,6 @@ ignored</source>
         <translation>深色(&amp;D)</translation>
     </message>
     <message>
-        <source>&amp;Larger type</source>
-        <translation>增大字号(&amp;L)</translation>
-    </message>
-    <message>
-        <source>S&amp;maller type</source>
-        <translation>减小字号(&amp;M)</translation>
-    </message>
-    <message>
         <source>&amp;Reset layout</source>
         <translation>重置布局(&amp;R)</translation>
     </message>
@@ -3555,18 +3708,6 @@ ignored</source>
     <message>
         <source>&amp;Fill of masked cells</source>
         <translation>被屏蔽单元格的填充值(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Safe: −inf, and empty rows get zeros</source>
-        <translation>安全：−inf，空行置零(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Raw −inf: empty rows become NaN</source>
-        <translation>原始 −inf：空行变为 NaN(&amp;R)</translation>
-    </message>
-    <message>
-        <source>The article&apos;s −1e9: empty rows become &amp;uniform</source>
-        <translation>文章中的 −1e9：空行变为均匀分布(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -3589,16 +3730,8 @@ ignored</source>
         <translation>权重 (*.safetensors);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>In the grid of heads:</source>
-        <translation>在头的网格中：</translation>
-    </message>
-    <message>
         <source>arrows	move the locked cell</source>
         <translation>方向键	移动锁定的单元格</translation>
-    </message>
-    <message>
-        <source>Space	lock or let go</source>
-        <translation>空格	锁定或解除锁定</translation>
     </message>
     <message>
         <source>Keyboard</source>
@@ -3613,20 +3746,12 @@ ignored</source>
         <translation>&lt;h3&gt;HeadScope %1&lt;/h3&gt;&lt;p&gt;看清多头注意力层中每个头在关注什么，计算与 PyTorch 完全一致。&lt;/p&gt;&lt;p&gt;使用 Qt %2、QCustomPlot、Eigen、oneDNN、Highway、fmt、nlohmann-json 和 libzip 构建。&lt;/p&gt;&lt;p&gt;自由软件，采用 GNU 通用公共许可证第 3 版或更高版本，不附带任何担保。&lt;/p&gt;</translation>
     </message>
     <message>
-        <source>La&amp;nguage (from the next start)</source>
-        <translation>语言（下次启动时生效）(&amp;N)</translation>
-    </message>
-    <message>
         <source>&amp;The system&apos;s</source>
         <translation>跟随系统(&amp;T)</translation>
     </message>
     <message>
         <source>Compare</source>
         <translation>比较</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
     </message>
     <message>
         <source>The picture is on the clipboard.</source>
@@ -3645,28 +3770,8 @@ ignored</source>
         <translation>隐藏或显示所有面板(&amp;H)</translation>
     </message>
     <message>
-        <source>In the mask:</source>
-        <translation>在掩码中：</translation>
-    </message>
-    <message>
         <source>arrows	move the cell cursor, with Shift they paint</source>
         <translation>方向键	移动单元格光标，按住 Shift 则绘制</translation>
-    </message>
-    <message>
-        <source>Space	paint here, with the chosen tool</source>
-        <translation>空格	用所选工具在此绘制</translation>
-    </message>
-    <message>
-        <source>Enter	lock the cell, Esc: take the stroke back</source>
-        <translation>Enter	锁定单元格，Esc：取消这一笔</translation>
-    </message>
-    <message>
-        <source>Summary</source>
-        <translation>概览</translation>
-    </message>
-    <message>
-        <source>Enter	enlarge the head, Esc: all heads (in the summary too)</source>
-        <translation>Enter	放大该头，Esc：所有头（概览中也是）</translation>
     </message>
     <message>
         <source>Some settings can&apos;t be used and are the defaults again. The old ones are in %1</source>
@@ -3675,6 +3780,74 @@ ignored</source>
     <message>
         <source>q, k and v by &amp;head</source>
         <translation>按头的 q、k、v(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Atlas</source>
+        <translation>图集</translation>
+    </message>
+    <message>
+        <source>example “%1”</source>
+        <translation>示例“%1”</translation>
+    </message>
+    <message>
+        <source>In a map of a head:</source>
+        <translation>在一个头的图中:</translation>
+    </message>
+    <message>
+        <source>Enter	enlarge the head, Esc: all heads</source>
+        <translation>Enter	放大该头，Esc：所有头</translation>
+    </message>
+    <message>
+        <source>Space	lock or unlock</source>
+        <translation>空格	锁定或解锁</translation>
+    </message>
+    <message>
+        <source>On page Mask:</source>
+        <translation>在“掩码”页:</translation>
+    </message>
+    <message>
+        <source>Space	paint here with the chosen brush</source>
+        <translation>空格	用所选画笔在此绘制</translation>
+    </message>
+    <message>
+        <source>Enter	lock the cell, Esc: undo the stroke</source>
+        <translation>Enter	锁定单元格，Esc：撤销这一笔</translation>
+    </message>
+    <message>
+        <source>E&amp;xamples…</source>
+        <translation>示例(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>The two sentences, the settings and the page of the first start</source>
+        <translation>首次启动时的两个句子、设置和页面</translation>
+    </message>
+    <message>
+        <source>&amp;Larger text</source>
+        <translation>放大文字(&amp;L)</translation>
+    </message>
+    <message>
+        <source>S&amp;maller text</source>
+        <translation>缩小文字(&amp;M)</translation>
+    </message>
+    <message>
+        <source>La&amp;nguage (after restart)</source>
+        <translation>语言(重启后生效)(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Safe: −inf, fully masked rows get zeros</source>
+        <translation>Safe:−inf，全掩码行为零(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Raw −inf: fully masked rows become NaN</source>
+        <translation>原始 −inf：全掩码行变为 NaN(&amp;R)</translation>
+    </message>
+    <message>
+        <source>−1e9: fully masked rows become &amp;uniform</source>
+        <translation>−1e9：全掩码行变为均匀(&amp;U)</translation>
     </message>
 </context>
 <context>
@@ -4105,24 +4278,12 @@ ignored</source>
         <translation>单元格</translation>
     </message>
     <message>
-        <source>The number of the cell under the hand, or of the locked one, as each precision holds it</source>
-        <translation>所指（或锁定）单元格在各精度下的数值</translation>
-    </message>
-    <message>
         <source>largest error</source>
         <translation>最大误差</translation>
     </message>
     <message>
-        <source>Largest distance from float64 in a cell that the mask leaves open, and its query and key; click it to lock that cell</source>
-        <translation>开放单元格与 float64 的最大偏差及其查询和键；单击可锁定该单元格</translation>
-    </message>
-    <message>
         <source>mean error</source>
         <translation>平均误差</translation>
-    </message>
-    <message>
-        <source>Mean distance from float64 over the cells that the mask leaves open</source>
-        <translation>开放单元格与 float64 的平均偏差</translation>
     </message>
     <message>
         <source>Overflow: cells that are infinite here and finite in float64</source>
@@ -4141,10 +4302,6 @@ ignored</source>
         <translation>−1e9 变为</translation>
     </message>
     <message>
-        <source>What the article&apos;s fill of masked cells becomes in each precision</source>
-        <translation>文章所用的填充值在各精度下变成什么</translation>
-    </message>
-    <message>
         <source>Errors of the precisions</source>
         <translation>各精度的误差</translation>
     </message>
@@ -4153,18 +4310,34 @@ ignored</source>
         <translation>(%1, %2)</translation>
     </message>
     <message>
-        <source>the measure</source>
-        <translation>基准</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 in query %2, key %3, of %4 cells that are open and finite</source>
-        <translation>
-            <numerusform>%1，位于查询 %2、键 %3；共 %4 个开放且有限的单元格</numerusform>
-        </translation>
-    </message>
-    <message>
         <source>query %1, key %2</source>
         <translation>查询 %1，键 %2</translation>
+    </message>
+    <message>
+        <source>The number of the hovered cell, or of the locked one, as each precision holds it</source>
+        <translation>鼠标所指或锁定的单元格在各精度下的数值</translation>
+    </message>
+    <message>
+        <source>Largest distance from float64 in an allowed cell, and its query and key; click it to lock that cell</source>
+        <translation>允许的单元格中与 float64 的最大距离及其查询和键；点击可锁定该单元格</translation>
+    </message>
+    <message>
+        <source>Mean distance from float64 over the allowed cells</source>
+        <translation>允许的单元格与 float64 的平均距离</translation>
+    </message>
+    <message>
+        <source>What the fill value −1e9 becomes in each precision</source>
+        <translation>填充值 −1e9 在各精度下变成什么</translation>
+    </message>
+    <message>
+        <source>reference</source>
+        <translation>参照</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 in query %2, key %3, of %4 cells that are allowed and finite</source>
+        <translation>
+            <numerusform>%1，位于查询 %2、键 %3，共 %4 个允许且有限的单元格</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4194,14 +4367,6 @@ ignored</source>
         <translation>比较 softmax 之后的权重</translation>
     </message>
     <message>
-        <source>each map: its precision less float64, from minus to plus its own largest error · ▲ overflow · ▼ underflow · ✕ NaN · hatched cells are masked and don&apos;t count</source>
-        <translation>每幅图：该精度减 float64，从负到正其自身的最大误差 · ▲ 上溢 · ▼ 下溢 · ✕ NaN · 斜线单元格被屏蔽，不计入</translation>
-    </message>
-    <message>
-        <source>Precisions against each other</source>
-        <translation>各精度相互比较</translation>
-    </message>
-    <message>
         <source>computing in four precisions …</source>
         <translation>正在以四种精度计算…</translation>
     </message>
@@ -4216,6 +4381,14 @@ ignored</source>
     <message>
         <source>± %1</source>
         <translation>± %1</translation>
+    </message>
+    <message>
+        <source>each map: its precision minus float64, from minus to plus its own largest error · ▲ overflow · ▼ underflow · ✕ NaN · hatched cells are masked and not counted</source>
+        <translation>每幅图：该精度减 float64，从负到正各自的最大误差 · ▲ 上溢 · ▼ 下溢 · ✕ NaN · 阴影单元格被掩码，不计入</translation>
+    </message>
+    <message>
+        <source>Precisions compared</source>
+        <translation>精度比较</translation>
     </message>
 </context>
 <context>
@@ -4252,10 +4425,6 @@ ignored</source>
         <translation>无掩码时 %1</translation>
     </message>
     <message>
-        <source>wrong way %1</source>
-        <translation>错误做法 %1</translation>
-    </message>
-    <message>
         <source>%1 to %2</source>
         <translation>%1 到 %2</translation>
     </message>
@@ -4272,8 +4441,12 @@ ignored</source>
         <translation>权重 · %1</translation>
     </message>
     <message>
-        <source>WRONG: × 0 after the softmax · %1 · blue: right</source>
-        <translation>错误：softmax 之后 × 0 · %1 · 蓝色：正确</translation>
+        <source>masked after softmax %1</source>
+        <translation>softmax 之后掩码 %1</translation>
+    </message>
+    <message>
+        <source>Incorrect: masked after softmax · %1 · blue: correct</source>
+        <translation>错误：softmax 之后掩码 · %1 · 蓝色：正确</translation>
     </message>
 </context>
 <context>
@@ -4322,36 +4495,12 @@ ignored</source>
 <context>
     <name>headscope::Session</name>
     <message>
-        <source>stage</source>
-        <translation>阶段</translation>
-    </message>
-    <message>
-        <source>colour scale</source>
-        <translation>色阶</translation>
-    </message>
-    <message>
-        <source>palette</source>
-        <translation>调色板</translation>
-    </message>
-    <message>
-        <source>sequence</source>
-        <translation>序列</translation>
-    </message>
-    <message>
-        <source>enlarged head</source>
-        <translation>放大的头</translation>
-    </message>
-    <message>
-        <source>all heads</source>
-        <translation>所有头</translation>
-    </message>
-    <message>
-        <source>locked cell</source>
-        <translation>锁定的单元格</translation>
-    </message>
-    <message>
         <source>open %1</source>
         <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>start over</source>
+        <translation>重新开始</translation>
     </message>
 </context>
 <context>
@@ -4408,16 +4557,8 @@ ignored</source>
         <translation>可同时使用多少个核心</translation>
     </message>
     <message>
-        <source>Numbers a token</source>
-        <translation>每个词元的维数</translation>
-    </message>
-    <message>
         <source>A divisor of embed_dim</source>
         <translation>embed_dim 的约数</translation>
-    </message>
-    <message>
-        <source>What the article claims for three ways to compute attention, beside what they give here. Plain attention is the same engine with the weights of all heads held whole.</source>
-        <translation>文章对三种注意力计算方式所声称的效果，与这里的实测结果并列。普通注意力使用同一引擎，但完整保存所有头的权重。</translation>
     </message>
     <message>
         <source>&amp;Tokens</source>
@@ -4450,10 +4591,6 @@ ignored</source>
     <message>
         <source>threads</source>
         <translation>线程</translation>
-    </message>
-    <message>
-        <source>way</source>
-        <translation>方式</translation>
     </message>
     <message>
         <source>speed: claim</source>
@@ -4494,6 +4631,18 @@ ignored</source>
     <message>
         <source>Nothing is measured yet. Press Measure; four sizes up to 2048 take about half a minute, and figures are steadiest while nothing else runs.</source>
         <translation>还没有测量。请按“测量”；到 2048 为止的四个长度大约需要半分钟，没有别的程序运行时数字最稳定。</translation>
+    </message>
+    <message>
+        <source>Embedding size</source>
+        <translation>嵌入大小</translation>
+    </message>
+    <message>
+        <source>Claims tested: what is said of three ways to compute attention, beside what they give here. Plain attention is the same engine with the weights of all heads kept.</source>
+        <translation>检验说法：关于三种注意力计算方法的说法，以及它们在这里的结果。普通注意力是同一引擎，保留所有头的权重。</translation>
+    </message>
+    <message>
+        <source>method</source>
+        <translation>方法</translation>
     </message>
 </context>
 <context>
@@ -4622,6 +4771,45 @@ ignored</source>
     </message>
 </context>
 <context>
+    <name>headscope::StepsPage</name>
+    <message>
+        <source>No cell is locked. Shown: %1 (query %2), %3 (key %4), head %5, the weight nearest to one half. Click a cell in a map to choose another.</source>
+        <translation>没有锁定的单元格。显示的是 %1（查询 %2）、%3（键 %4）、头 %5，即最接近二分之一的权重。点击图中的单元格可另选。</translation>
+    </message>
+    <message>
+        <source>Cell and row</source>
+        <translation>单元格与行</translation>
+    </message>
+    <message>
+        <source>How the weight of the locked cell was computed, and how the mask changed its row</source>
+        <translation>锁定单元格的权重是怎样计算的，以及掩码怎样改变了它的行</translation>
+    </message>
+    <message>
+        <source>Chunks</source>
+        <translation>分块</translation>
+    </message>
+    <message>
+        <source>The same row computed chunk by chunk, with a running maximum and sum</source>
+        <translation>逐块计算同一行，使用滚动最大值和滚动和</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>The same head in float32, bfloat16, float16 and float64</source>
+        <translation>同一个头在 float32、bfloat16、float16 和 float64 下</translation>
+    </message>
+    <message>
+        <source>Steps shown</source>
+        <translation>显示的步骤</translation>
+    </message>
+    <message>
+        <source>Steps of one weight</source>
+        <translation>一个权重的步骤</translation>
+    </message>
+</context>
+<context>
     <name>headscope::StoryView</name>
     <message>
         <source>&amp;head</source>
@@ -4636,44 +4824,32 @@ ignored</source>
         <translation>键(&amp;Y)</translation>
     </message>
     <message>
-        <source>The head whose cell is told</source>
-        <translation>讲解哪个头的单元格</translation>
+        <source>Head of the explained cell</source>
+        <translation>所解释单元格的头</translation>
     </message>
     <message>
-        <source>The row: the token that looks</source>
+        <source>The row: the token that attends</source>
         <translation>行：发出关注的词元</translation>
     </message>
     <message>
-        <source>The column: the token that is looked at</source>
+        <source>The column: the token that is attended to</source>
         <translation>列：被关注的词元</translation>
     </message>
     <message>
-        <source>How its row came to be</source>
-        <translation>该行是怎样得来的</translation>
+        <source>How its row was computed</source>
+        <translation>它的行是怎样计算的</translation>
     </message>
     <message>
-        <source>A common mistake: the softmax runs over every key, and its masked weights are set to 0 afterwards. Then nothing shares out what they had, and the row no longer sums to 1.</source>
-        <translation>常见错误：先对所有键做 softmax，再把被屏蔽的权重置 0。这样它们原有的份额没有重新分配，该行之和不再为 1。</translation>
+        <source>&amp;Incorrect: × 0 after the softmax</source>
+        <translation>错误：softmax 之后 × 0(&amp;I)</translation>
     </message>
     <message>
-        <source>Story of a cell and of its row</source>
-        <translation>单元格及其所在行的计算过程</translation>
+        <source>A common mistake: the softmax runs over every key, and its masked weights are set to 0 afterwards. Then the row is not renormalised and no longer sums to 1.</source>
+        <translation>常见的错误：softmax 对所有键计算，之后把被掩码的权重设为 0。这样该行没有重新归一化，和不再为 1。</translation>
     </message>
     <message>
-        <source>Nothing is computed yet.</source>
-        <translation>尚未计算。</translation>
-    </message>
-    <message>
-        <source>Click a cell in a head: here is told, number by number, how it came to its weight, and what the mask did to its row.</source>
-        <translation>单击某个头中的单元格：这里逐数说明它的权重怎样得来，以及掩码对该行做了什么。</translation>
-    </message>
-    <message>
-        <source>The locked cell is a number of one token. Choose scores, masked scores or weights, where a cell is a query and a key, and click one.</source>
-        <translation>锁定的单元格是单个词元的一个数。请选择得分、掩码后的得分或权重（其中单元格对应一个查询和一个键），再单击一个。</translation>
-    </message>
-    <message>
-        <source>&amp;Wrong: × 0 after the softmax</source>
-        <translation>错误：softmax 之后 × 0(&amp;W)</translation>
+        <source>Explanation of a cell and of its row</source>
+        <translation>对一个单元格及其行的解释</translation>
     </message>
 </context>
 <context>
@@ -4687,36 +4863,12 @@ ignored</source>
         <translation>关注方式相似的头排在一起：依据各行的 Jensen-Shannon 散度（比特），从最接近的一对开始合并</translation>
     </message>
     <message>
-        <source>cut at</source>
-        <translation>阈值</translation>
-    </message>
-    <message>
         <source>Groups that are further apart than this stay apart: 0 = alike, 1 bit = never the same key</source>
         <translation>相距超过此值的组不合并：0 = 相同，1 比特 = 从不关注同一个键</translation>
     </message>
     <message>
         <source> bits</source>
         <translation> 比特</translation>
-    </message>
-    <message>
-        <source>heaviest</source>
-        <translation>最大权重</translation>
-    </message>
-    <message>
-        <source>Fades the cells that aren&apos;t among the fewest that hold so much of their row&apos;s weight</source>
-        <translation>只突出合起来占该行此份额权重的最少单元格，其余淡化</translation>
-    </message>
-    <message>
-        <source>Share of the weight that is kept in sight</source>
-        <translation>保持可见的权重份额</translation>
-    </message>
-    <message>
-        <source>Summary of the heads</source>
-        <translation>各头的概览</translation>
-    </message>
-    <message>
-        <source>Looking at every head …</source>
-        <translation>正在分析每个头…</translation>
     </message>
     <message>
         <source>The weights of this sequence are not there yet.</source>
@@ -4771,6 +4923,30 @@ ignored</source>
     <message>
         <source>double-click to enlarge</source>
         <translation>双击放大</translation>
+    </message>
+    <message>
+        <source>group threshold</source>
+        <translation>分组阈值</translation>
+    </message>
+    <message>
+        <source>top weight</source>
+        <translation>最大权重</translation>
+    </message>
+    <message>
+        <source>Fades all but the fewest cells that hold this share of each row</source>
+        <translation>淡化其余单元格，只留下占每行这一比例权重的最少单元格</translation>
+    </message>
+    <message>
+        <source>Part of each row&apos;s weight that is not faded</source>
+        <translation>每行权重中不淡化的部分</translation>
+    </message>
+    <message>
+        <source>Atlas of the heads</source>
+        <translation>头的图集</translation>
+    </message>
+    <message>
+        <source>Reading the weights of every head …</source>
+        <translation>正在读取每个头的权重…</translation>
     </message>
 </context>
 <context>

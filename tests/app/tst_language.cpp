@@ -116,13 +116,13 @@ private Q_SLOTS:
     /// Of a class, of a struct with a context of its own, and of free functions.
     void englishCounts() {
         const auto translators = installLanguage(QStringLiteral("en"));
-        const auto rows = [](int n) { return MaskSection::tr("%n queries may attend to nothing", nullptr, n); };
-        QCOMPARE(rows(1), QStringLiteral("1 query may attend to nothing"));
-        QCOMPARE(rows(2), QStringLiteral("2 queries may attend to nothing"));
+        const auto rows = [](int n) { return MaskSection::tr("%n queries have no key to attend to", nullptr, n); };
+        QCOMPARE(rows(1), QStringLiteral("1 query has no key to attend to"));
+        QCOMPARE(rows(2), QStringLiteral("2 queries have no key to attend to"));
         const auto seen = [](const char* context, const char* text, int n) {
             return QCoreApplication::translate(context, text, nullptr, n);
         };
-        QCOMPARE(seen("CompareWords", "sees %1 of %2 keys", 1), QStringLiteral("sees %1 of %2 key"));
+        QCOMPARE(seen("CompareWords", "attends to %1 of %2 keys", 1), QStringLiteral("attends to %1 of %2 key"));
         QCOMPARE(seen("headscope", "'%1' (query %2) may attend to %3 of %4 keys", 1),
                  QStringLiteral("'%1' (query %2) may attend to %3 of %4 key"));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_dialog.h"
 
+#include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
@@ -19,6 +20,7 @@
 #include "ui/controls/step_edit.h"
 #include "ui/export/figure_preview.h"
 #include "ui/look/theme.h"
+#include "ui/maps/cell_story.h"
 #include "ui/state/session.h"
 
 using namespace headscope;
@@ -37,6 +39,8 @@ private Q_SLOTS:
     void illegalSizesAreAnswered();
     void controlsFollowTheFileType();
     void choicesAreRemembered();
+    void oneHeadHasNoWideMargins();
+    void captionAndNumbersAreSwitches();
     void previewIsTheFigure();
     void faultsAreSaidAndTheOldFileStays();
     void nothingToExportIsSaid();
@@ -90,6 +94,7 @@ void TestExportDialog::writesWhatTheControlsSay_data() {
 void TestExportDialog::writesWhatTheControlsSay() {
     QFETCH(QString, file);
     ExportDialog dialog(*session_);
+    child<QCheckBox>(dialog, "trim")->setChecked(false);
     child<QComboBox>(dialog, "sequence")->setCurrentIndex(2);
     child<QComboBox>(dialog, "head")->setCurrentIndex(3);
     child<QLineEdit>(dialog, "title")->setText(QStringLiteral("<b>Title"));
@@ -194,8 +199,49 @@ void TestExportDialog::choicesAreRemembered() {
     QCOMPARE(child<StepEdit>(dialog, "width")->text(), QStringLiteral("777"));
 }
 
+void TestExportDialog::oneHeadHasNoWideMargins() {
+    ExportDialog dialog(*session_);
+    child<QComboBox>(dialog, "head")->setCurrentIndex(3);
+    type(child<StepEdit>(dialog, "dpi"), "96");
+    QVERIFY(saveAndWait(dialog, path("trimmed.png")));
+    const QImage trimmed(path("trimmed.png"));
+    QVERIFY(trimmed.height() == 640 && trimmed.width() < 800);
+    // What is cut is empty, and no more than that.
+    const auto widthOfInk = [](const QImage& image) {
+        int left = image.width(), right = 0;
+        for (int y = 60; y < 560; ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (image.pixel(x, y) != image.pixel(1, 1)) {
+                    left = std::min(left, x);
+                    right = std::max(right, x);
+                }
+        return right - left;
+    };
+    child<QCheckBox>(dialog, "trim")->setChecked(false);
+    QVERIFY(saveAndWait(dialog, path("whole.png")));
+    const QImage whole(path("whole.png"));
+    QCOMPARE(whole.width(), 960);
+    QVERIFY2(std::abs(widthOfInk(trimmed) - widthOfInk(whole)) <= 2,
+             qPrintable(QStringLiteral("%1, %2").arg(widthOfInk(trimmed)).arg(widthOfInk(whole))));
+}
+
+void TestExportDialog::captionAndNumbersAreSwitches() {
+    ExportDialog dialog(*session_);
+    child<QComboBox>(dialog, "head")->setCurrentIndex(7);
+    QVERIFY(saveAndWait(dialog, path("with.svg")));
+    child<QCheckBox>(dialog, "caption")->setChecked(false);
+    child<QCheckBox>(dialog, "numbers")->setChecked(true);
+    QVERIFY(saveAndWait(dialog, path("without.svg")));
+    const QByteArray with = contents(path("with.svg")), without = contents(path("without.svg"));
+    QVERIFY(with.contains("embed_dim") && !without.contains("embed_dim"));
+    const double weight = session_->trace()->matrix(Stage::Weights, 0, 6).at(0, 0);
+    const QByteArray number = QByteArray(">").append(numberText(weight, 2).toUtf8()).append("<");
+    QVERIFY(without.contains(number) && !with.contains(number));
+}
+
 void TestExportDialog::previewIsTheFigure() {
     ExportDialog dialog(*session_);
+    child<QCheckBox>(dialog, "trim")->setChecked(false);
     auto* preview = dialog.findChild<FigurePreview*>();
     QSignalSpy drawn(preview, &FigurePreview::drawn);
     QVERIFY(drawn.wait(30000));

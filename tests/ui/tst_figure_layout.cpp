@@ -147,7 +147,7 @@ void TestFigureLayout::nothingOverlapsAtAnySize() {
             const FigureLayout layout = layOut(*trace, {}, style, surface);
             const QRectF page = QRectF(QPointF(0, 0), size).adjusted(0, 0, 0.01, 0.01);
             QList<QRectF> boxes;
-            for (const Section& section : layout.sections) {
+            for (const FigureSection& section : layout.sections) {
                 if (!section.heading.isEmpty()) boxes += section.heading;
                 for (const Panel& panel : section.panels) {
                     boxes += panel.map;

@@ -134,6 +134,8 @@ private Q_SLOTS:
 
     void theShapesWidenWithTheTextSize() {
         Desk desk;
+        desk.window.resize(1920, 1080);
+        QCoreApplication::processEvents();
         const int before = QApplication::font().pointSize();
         const auto press = [&](QKeySequence::StandardKey key, int times) {
             const auto actions = desk.window.findChildren<QAction*>();
@@ -150,6 +152,40 @@ private Q_SLOTS:
         const int small = desk.flow()->width();
         QCOMPARE(QApplication::font().pointSize(), before);
         QVERIFY2(large > 1.2 * small, qPrintable(QStringLiteral("%1, %2").arg(small).arg(large)));
+    }
+
+    void panelsAreAsWideAsBeforeOnceTheTextIs() {
+        for (int start = 0; start < 2; ++start) {  // the second one restores what the first remembered
+            Desk desk;
+            desk.window.resize(1440, 900);
+            QCoreApplication::processEvents();
+            const int parameters = desk.find<QDockWidget>("parameterDock")->width(), shapes = desk.flow()->width();
+            for (int i = 0; i < 3; ++i) QTest::keyClick(&desk.window, Qt::Key_Plus, Qt::ControlModifier);
+            QCoreApplication::processEvents();
+            QVERIFY(desk.find<QDockWidget>("parameterDock")->width() > parameters);
+            for (int i = 0; i < 3; ++i) QTest::keyClick(&desk.window, Qt::Key_Minus, Qt::ControlModifier);
+            QCoreApplication::processEvents();
+            QTRY_COMPARE(desk.find<QDockWidget>("parameterDock")->width(), parameters);
+            QTRY_COMPARE(desk.flow()->width(), shapes);
+            desk.window.close();
+        }
+    }
+
+    void panelsGiveWayBeforeTheMaps() {
+        const QFont font = QApplication::font();
+        Desk desk;
+        desk.window.resize(1024, 640);
+        QCoreApplication::processEvents();
+        QVERIFY(!desk.flow()->isFolded());
+        for (int i = 0; i < 9; ++i) QTest::keyClick(&desk.window, Qt::Key_Plus, Qt::ControlModifier);
+        QTRY_VERIFY(desk.flow()->isFolded());
+        QTRY_VERIFY(desk.find<QTabWidget>("pages")->width() >= 600);
+        QVERIFY(!settings::shapesFolded.get());  // it is not the choice of a person
+        for (int i = 0; i < 9; ++i) QTest::keyClick(&desk.window, Qt::Key_Minus, Qt::ControlModifier);
+        QTRY_VERIFY(!desk.flow()->isFolded());
+        QVERIFY(desk.find<QDockWidget>("parameterDock")->isVisible());
+        QVERIFY(desk.window.minimumSizeHint().height() <= 512);  // 1366×768 at a scale factor of 1.5
+        QApplication::setFont(font);
     }
 
     void theListOfKeysFitsTheScreen() {
@@ -170,15 +206,43 @@ private Q_SLOTS:
         QVERIFY(seen);
     }
 
-    void sevenTabsFitASmallWindow() {
+    void fiveTabsFitASmallWindow() {
         Desk desk;
         desk.window.resize(1024, 640);
         QCoreApplication::processEvents();
         const auto* bar = desk.find<QTabWidget>("pages")->tabBar();
-        QCOMPARE(bar->count(), 7);
+        QCOMPARE(bar->count(), 5);
         for (const auto* arrow : bar->findChildren<QToolButton*>()) QVERIFY(!arrow->isVisible());
-        QVERIFY(bar->tabRect(6).right() <= bar->width());
-        for (int i = 0; i < 7; ++i) QCOMPARE(bar->tabToolTip(i), bar->tabText(i));
+        QVERIFY(bar->tabRect(4).right() <= bar->width());
+        for (int i = 0; i < 5; ++i) QCOMPARE(bar->tabToolTip(i), bar->tabText(i));
+        QVERIFY(bar->focusPolicy() & Qt::TabFocus);
+    }
+
+    void eachPageOpensOnTheCellOfTheOneBefore() {
+        Desk desk;
+        desk.session.setLocked(Cell{4, 2, 6});
+        desk.session.setPage(PageName::Steps);
+        QVERIFY(desk.find<QLabel>("cellTitle")->isVisible());
+        QVERIFY(desk.find<QLabel>("cellTitle")->text().contains(QStringLiteral("in head 6")));
+        QTest::mouseClick(desk.find<QToolButton>("stepsChunks"), Qt::LeftButton);
+        QCOMPARE(desk.session.selection().steps_part, StepsPart::Chunks);
+        QCOMPARE(desk.find<QAbstractSpinBox>("chunkQuery")->text().left(1), QStringLiteral("4"));
+        desk.session.setPage(PageName::Compare);
+        QCOMPARE(desk.find<QComboBox>("compareHead")->currentIndex(), 6);
+    }
+
+    void noPageIsBlankAtFirstSight() {
+        Desk desk;
+        const std::pair<PageName, const char*> content[] = {{PageName::Mask, "maskGrid"},
+                                                            {PageName::Compare, "mapDifference"},
+                                                            {PageName::Steps, "cellTitle"},
+                                                            {PageName::Atlas, "headTable"}};
+        for (const auto& [page, name] : content) {
+            desk.session.setPage(page);
+            QTRY_VERIFY2(desk.find<QWidget>(name)->isVisible(), name);
+        }
+        desk.session.setPage(PageName::Steps);
+        QVERIFY(desk.find<QLabel>("stepsNote")->text().contains(QStringLiteral("No cell is locked")));
     }
 
     void aLesson() {
@@ -254,7 +318,7 @@ private Q_SLOTS:
         QTRY_COMPARE(session.selection().head, std::optional(2));
         QTRY_COMPARE(desk.shownMaps().size(), 1);
 
-        // All of it undone, key by key, from wherever the focus is.
+        // All edits undone, key by key, from wherever the focus is; looking around was no step.
         desk.clickChip(0, 0);
         for (int steps = 0; session.undoStack()->canUndo() && steps < 100; ++steps)
             QTest::keyClick(desk.line(), Qt::Key_Z, Qt::ControlModifier);
@@ -263,7 +327,7 @@ private Q_SLOTS:
         QCOMPARE(session.draft(), Draft());
         QCOMPARE(session.selection().head, std::nullopt);
         QCOMPARE(session.selection().locked, std::nullopt);
-        QCOMPARE(desk.line()->text(), QStringLiteral("the cat sat on the mat because it was tired"));
+        QVERIFY(Draft().value(Field::Text).split(u'\n').contains(desk.line()->text()));
         QTest::keyClick(desk.line(), Qt::Key_Escape);
         QCOMPARE(chips->chipText(1, 1), QStringLiteral("dog"));
         QVERIFY(!desk.find<QCheckBox>("maskCausal")->isChecked());
@@ -453,6 +517,8 @@ private Q_SLOTS:
         for (int page = pages->count() - 1; page >= 0; --page) {
             QTest::keyClick(&desk.window, static_cast<Qt::Key>(Qt::Key_1 + page), Qt::AltModifier);
             QCOMPARE(pages->currentIndex(), page);
+            QCOMPARE(static_cast<int>(desk.session.selection().page), page);
+            QVERIFY(pages->currentWidget()->isAncestorOf(QApplication::focusWidget()));
             for (const auto* action : desk.window.findChildren<QAction*>())
                 if (action->text() == pages->tabText(page)) QVERIFY(action->isChecked());
         }

@@ -29,7 +29,9 @@ struct Desk {
         Draft draft;
         draft.set(Field::EmbedDim, utf8("64"));
         draft.set(Field::Mask, utf8(mask));
-        session.replace(draft, {});
+        Selection first;
+        first.head = 0;
+        session.replace(draft, first);
         view.resize(760, 480);
     }
     bool show() {

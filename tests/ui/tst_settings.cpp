@@ -61,6 +61,8 @@ private Q_SLOTS:
         Selection selection;
         selection.sequence = 3;
         selection.head = 7;
+        selection.page = PageName::Compare;
+        selection.steps_part = StepsPart::Chunks;
         selection.stage = Stage::Q;
         selection.range = Range::Head;
         selection.palette = Palette::Diverging;

@@ -281,11 +281,13 @@ private Q_SLOTS:
         desk.sortBy(HeadTable::Head);
         desk.sortBy(HeadTable::Head);  // whatever that click made of the order
         const int head = desk.view.order()[0];
-        QCoreApplication::processEvents();  // the legend has told its height, and the cards have their places
-        const QPoint place = desk.map(1)->cellRect(4, 2).center().toPoint();
-        QTest::mouseMove(desk.map(1), place);
-        QTRY_COMPARE(desk.session.hover(), std::optional(Cell{4, 2, head}));
-        QTest::mouseClick(desk.map(1), Qt::LeftButton, Qt::NoModifier, place);
+        const auto place = [&] { return desk.map(1)->cellRect(4, 2).center().toPoint(); };
+        const auto point = [&] {  // again, while the cards still move to their places
+            QTest::mouseMove(desk.map(1), place());
+            return desk.session.hover();
+        };
+        QTRY_COMPARE(point(), std::optional(Cell{4, 2, head}));
+        QTest::mouseClick(desk.map(1), Qt::LeftButton, Qt::NoModifier, place());
         QCOMPARE(desk.session.selection().locked, std::optional(Cell{4, 2, head}));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -17,6 +18,7 @@
 #include "ui/controls/step_edit.h"
 #include "ui/export/figure_preview.h"
 #include "ui/export/save_file.h"
+#include "ui/maps/head_card.h"
 #include "ui/state/draft.h"
 #include "ui/state/session.h"
 #include "ui/state/settings.h"
@@ -30,15 +32,13 @@ const settings::Setting<QString> kHeight{"export/height", QStringLiteral("640")}
 const settings::Setting<QString> kDpi{"export/dpi", QStringLiteral("192")};
 const settings::Setting<QString> kFolder{"export/folder", QString()};
 const settings::Setting<Theme> kTheme{"export/theme", Theme::Light};
+const settings::Setting<bool> kCaption{"export/caption", true};
+const settings::Setting<bool> kNumbers{"export/numbers", false};
+const settings::Setting<bool> kTrim{"export/trim", true};
 
 constexpr Stage kStages[] = {Stage::X,           Stage::Qkv,    Stage::Heads, Stage::Q,      Stage::K,
                              Stage::V,           Stage::Scores, Stage::Mask,  Stage::Masked, Stage::Weights,
                              Stage::HeadContext, Stage::Concat, Stage::Output};
-
-QString stageName(Stage stage) {
-    const std::string_view name = to_string(stage);
-    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
-}
 
 }  // namespace
 
@@ -72,15 +72,13 @@ ExportDialog::ExportDialog(Session& session, QWidget* parent) : QDialog(parent),
         connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::follow);
     for (StepEdit* edit : {width_, height_, dpi_}) connect(edit, &StepEdit::edited, this, &ExportDialog::follow);
     connect(title_, &QLineEdit::textChanged, this, &ExportDialog::follow);
+    for (QCheckBox* box : {caption_, numbers_, trim_}) connect(box, &QCheckBox::toggled, this, &ExportDialog::follow);
+    connect(&work_, &Background::failed, this, [this](const Error& error) { finish({}, tl::unexpected(error)); });
     connect(&session_, &Session::traceChanged, this, [this] {
         fillChoices();
         follow();
     });
     follow();
-}
-
-ExportDialog::~ExportDialog() {
-    if (cancel_) *cancel_ = true;
 }
 
 QComboBox* ExportDialog::addBox(const QString& object, const QString& tip) {
@@ -98,7 +96,7 @@ void ExportDialog::buildControls() {
         return edit;
     };
     auto* form = new QFormLayout;
-    kind_ = addBox(QStringLiteral("kind"), tr("What the file is to be"));
+    kind_ = addBox(QStringLiteral("kind"), tr("What kind of file is written"));
     const QList<Kind> all = kinds();
     for (const Kind& one : all) kind_->addItem(one.name);
     stage_ = addBox(QStringLiteral("stage"), tr("Which numbers to show"));
@@ -107,7 +105,7 @@ void ExportDialog::buildControls() {
     width_ = number("width", kSmallestFigure, kLargestFigure, tr("In 1/96 inch, as on a screen at 100 %"));
     height_ = number("height", kSmallestFigure, kLargestFigure, tr("In 1/96 inch, as on a screen at 100 %"));
     dpi_ = number("dpi", kSmallestDpi, kLargestDpi, tr("Pixels an inch: 96 as on a screen, 300 for print"));
-    theme_ = addBox(QStringLiteral("theme"), tr("The ground of the picture"));
+    theme_ = addBox(QStringLiteral("theme"), tr("Colours for paper or for a dark slide"));
     theme_->addItems({tr("Light"), tr("Dark")});
     title_ = new QLineEdit(this);
     title_->setObjectName(QStringLiteral("title"));
@@ -117,16 +115,26 @@ void ExportDialog::buildControls() {
     size->addWidget(new QLabel(QStringLiteral("×"), this));
     size->addWidget(height_);
     size->addStretch();
-    form->addRow(tr("&File type"), kind_);
+    form->addRow(tr("&File format"), kind_);
     form->addRow(tr("Sta&ge"), stage_);
     form->addRow(tr("&Head"), head_);
     form->addRow(tr("&Sequence"), sequence_);
     auto* size_label = new QLabel(tr("S&ize"), this);
     size_label->setBuddy(width_);
     form->addRow(size_label, size);
-    form->addRow(tr("&Dots an inch"), dpi_);
-    form->addRow(tr("&Theme"), theme_);
+    form->addRow(tr("Resolution (&DPI)"), dpi_);
+    form->addRow(tr("&Background"), theme_);
     form->addRow(tr("T&itle"), title_);
+    const auto check = [this, form](const char* object, const QString& text, const QString& tip) {
+        auto* box = new QCheckBox(text, this);
+        box->setObjectName(QLatin1String(object));
+        box->setToolTip(tip);
+        form->addRow(QString(), box);
+        return box;
+    };
+    caption_ = check("caption", tr("Ca&ption"), tr("Notes and the configuration below the maps"));
+    numbers_ = check("numbers", tr("&Numbers"), tr("The number of each cell, where it fits"));
+    trim_ = check("trim", tr("Tri&m margins"), tr("Cuts the empty margins beside the maps"));
 
     note_ = new QLabel(this);
     note_->setObjectName(QStringLiteral("note"));
@@ -178,8 +186,8 @@ void ExportDialog::fillChoices() {
     fill(sequence_, tr("All sequences"), tr("Sequence %1"), dims.batch, shown.sequence);
     if (stage_->count()) return;
     const QSignalBlocker quiet(stage_);
-    for (const Stage stage : kStages) stage_->addItem(stageName(stage));
-    stage_->setCurrentText(stageName(shown.stage));
+    for (const Stage stage : kStages) stage_->addItem(stageTitle(stage));
+    stage_->setCurrentText(stageTitle(shown.stage));
 }
 
 void ExportDialog::restoreChoices() {
@@ -190,6 +198,9 @@ void ExportDialog::restoreChoices() {
     height_->display(kHeight.get());
     dpi_->display(kDpi.get());
     theme_->setCurrentIndex(kTheme.get() == Theme::Dark ? 1 : 0);
+    caption_->setChecked(kCaption.get());
+    numbers_->setChecked(kNumbers.get());
+    trim_->setChecked(kTrim.get());
 }
 
 void ExportDialog::rememberChoices() const {
@@ -198,6 +209,9 @@ void ExportDialog::rememberChoices() const {
     kHeight.set(height_->text());
     kDpi.set(dpi_->text());
     kTheme.set(theme_->currentIndex() == 1 ? Theme::Dark : Theme::Light);
+    kCaption.set(caption_->isChecked());
+    kNumbers.set(numbers_->isChecked());
+    kTrim.set(trim_->isChecked());
 }
 
 Result<FigureStyle> ExportDialog::style() const {
@@ -207,8 +221,14 @@ Result<FigureStyle> ExportDialog::style() const {
     style.all_sequences = sequence_->currentIndex() == 0;
     style.size = QSizeF(width_->text().toDouble(), height_->text().toDouble());  // 0 for what is no number
     style.dpi = dpi_->text().toInt();
-    if (kind().ending == u".png") return pixelSize(style).map([&](const QSize&) { return style; });
-    return checkFigureStyle(style).map([&] { return style; });
+    style.caption = caption_->isChecked();
+    style.numbers = numbers_->isChecked();
+    const Result<void> legal =
+        kind().ending == u".png" ? pixelSize(style).map([](const QSize&) {}) : checkFigureStyle(style);
+    if (!legal) return tl::unexpected(legal.error());
+    if (const TracePtr trace = session_.trace(); trace && trim_->isChecked())
+        style.size = trimmedSize(*trace, selection(), style);
+    return style;
 }
 
 Selection ExportDialog::selection() const {
@@ -229,9 +249,13 @@ TableChoice ExportDialog::tableChoice() const {
 void ExportDialog::follow() {
     const TracePtr trace = session_.trace();
     const bool picture = kind().picture, choice = picture || kind().table;
-    for (QWidget* widget : {static_cast<QWidget*>(width_), static_cast<QWidget*>(height_),
-                            static_cast<QWidget*>(theme_), static_cast<QWidget*>(title_)})
+    for (QWidget* widget :
+         {static_cast<QWidget*>(width_), static_cast<QWidget*>(height_), static_cast<QWidget*>(theme_),
+          static_cast<QWidget*>(title_), static_cast<QWidget*>(caption_), static_cast<QWidget*>(numbers_),
+          static_cast<QWidget*>(trim_)})
         widget->setEnabled(picture);
+    progress_->setVisible(isSaving());
+    close_->setText(isSaving() ? tr("Cancel") : tr("Close"));
     dpi_->setEnabled(kind().ending == u".png");
     for (QComboBox* box : {stage_, head_, sequence_}) box->setEnabled(choice);
     const auto wanted = style();
@@ -271,37 +295,26 @@ void ExportDialog::save(const QString& path) {
     const QString ending = endingOf(path);
     const bool picture = ending == u".png" || ending == u".svg" || ending == u".pdf";
     if (picture && !wanted) return finish(path, tl::unexpected(wanted.error()));
-    cancel_ = std::make_shared<std::atomic<bool>>(false);
-    progress_->show();
-    close_->setText(tr("Cancel"));
+    work_.run([this, path, picture, trace, shown = selection(), choice = tableChoice(),
+               style = wanted.value_or(FigureStyle{})](const std::atomic<bool>& cancel) -> Background::Finish {
+        const auto write = [&]() -> Result<void> {
+            if (!picture) return writeTable(path, *trace, choice, &cancel);
+            const auto kept = style.all_sequences ? Result<TracePtr>(trace) : traceFor(trace, shown, &cancel);
+            return kept ? writeFigure(path, **kept, shown, style) : tl::unexpected(kept.error());
+        };
+        const Result<void> result = write();
+        return [this, path, result] { finish(path, result); };
+    });
     follow();
-    const auto result = std::make_shared<Result<void>>();
-    doElsewhere(
-        this,
-        [=, cancel = cancel_, shown = selection(), choice = tableChoice(), style = wanted.value_or(FigureStyle{})] {
-            if (!picture) {
-                *result = writeTable(path, *trace, choice, cancel.get());
-                return;
-            }
-            const auto kept = style.all_sequences ? Result<TracePtr>(trace) : traceFor(trace, shown, cancel.get());
-            *result = kept ? writeFigure(path, **kept, shown, style) : tl::unexpected(kept.error());
-        },
-        [this, path, result] { finish(path, *result); });
 }
 
 void ExportDialog::finish(const QString& path, const Result<void>& result) {
-    cancel_.reset();
-    progress_->hide();
-    close_->setText(tr("Close"));
     follow();
     if (result) {
         rememberChoices();
         kFolder.set(QFileInfo(path).absolutePath());
         note_->setText(tr("Written: %1").arg(QDir::toNativeSeparators(path)));
         Q_EMIT saved(path);
-    } else if (result.error().code == ErrorCode::Cancelled) {
-        note_->setText(tr("Cancelled; nothing was written"));
-        Q_EMIT failed(note_->text());
     } else {
         problem_->showProblem(sentence(result.error()));
         Q_EMIT failed(sentence(result.error()));
@@ -321,9 +334,11 @@ void ExportDialog::copy() {
 }
 
 void ExportDialog::reject() {
-    if (cancel_) {
-        *cancel_ = true;
-        return;
+    if (isSaving()) {
+        work_.cancel();
+        follow();
+        note_->setText(tr("Cancelled"));
+        return Q_EMIT failed(note_->text());
     }
     rememberChoices();
     QDialog::reject();

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <QDialog>
-#include <atomic>
-#include <memory>
 
 #include "ui/export/figure.h"
 #include "ui/export/tables.h"
+#include "ui/state/background.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -28,11 +28,10 @@ class ExportDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ExportDialog(Session& session, QWidget* parent = nullptr);
-    ~ExportDialog() override;
 
     /// Writes to a path of any ending that can be written, as the controls say; answered by saved() or failed().
     void save(const QString& path);
-    bool isSaving() const { return cancel_ != nullptr; }
+    bool isSaving() const { return work_.isBusy(); }
 
 Q_SIGNALS:
     void saved(const QString& path);
@@ -62,12 +61,13 @@ private:
     QComboBox *kind_, *stage_, *head_, *sequence_, *theme_;
     StepEdit *width_, *height_, *dpi_;
     QLineEdit* title_;
+    QCheckBox *caption_, *numbers_, *trim_;
     QLabel* note_;
     ProblemNote* problem_;
     FigurePreview* preview_;
     QProgressBar* progress_;
     QPushButton *save_, *copy_, *close_;
-    std::shared_ptr<std::atomic<bool>> cancel_;  ///< of the file that is being written
+    Background work_;  ///< last: what runs must not outlive the rest
 };
 
 /// Puts what the session shows on the clipboard, as an image and as SVG. An error where there is no picture yet.

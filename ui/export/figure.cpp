@@ -11,9 +11,12 @@
 #include "ui/export/figure_map.h"
 #include "ui/export/figure_text.h"
 #include "ui/look/hatch.h"
+#include "ui/maps/cell_story.h"
 
 namespace headscope {
 namespace {
+
+constexpr double kLeastNumber = 6;  // pixels of the type in a cell
 
 /// One figure while it is drawn.
 class FigurePainter {
@@ -31,9 +34,10 @@ public:
 
 private:
     static Surface surfaceOf(const QPainter& painter);
-    void drawSection(const Section& section);
+    void drawSection(const FigureSection& section);
     double drawColorBar(const QRectF& heading, const std::vector<ColorScale>& scales);
     void drawPanel(const Panel& panel, const ColorScale& scale);
+    void drawNumbers(const Panel& panel, const MatrixView& matrix, const DrawnMap& map);
     void drawPanelTitle(const Panel& panel, const ColorScale& scale);
     void drawRowLabels(const Panel& panel);
     void drawColumnLabels(const Panel& panel);
@@ -95,12 +99,12 @@ void FigurePainter::draw() {
     notes_.reduction = reductionOf(instead_.numbers ? instead_.numbers->is_signed : isSigned(selection_.stage));
     if (surfaceOf(painter_).vectors && layout_.grid.bitmap)
         notes_.bitmap_cells = coloredCells(trace_, selection_, style_) + style_.cells_beside;
-    for (const Section& section : layout_.sections) drawSection(section);
+    for (const FigureSection& section : layout_.sections) drawSection(section);
     drawCaption();
     painter_.restore();
 }
 
-void FigurePainter::drawSection(const Section& section) {
+void FigurePainter::drawSection(const FigureSection& section) {
     selection_.sequence = section.sequence;
     std::vector<ColorScale> scales = colorScales(trace_, selection_);
     if (instead_.scale) scales.assign(scales.size(), *instead_.scale);
@@ -165,12 +169,34 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
     const bool weights = selection_.stage == Stage::Weights && !instead_.numbers;
     const DrawnMap map = drawnMap(matrix, layout_.grid, scale, notes_.reduction, weights);
     paintMap(painter_, panel.map.topLeft(), map, layout_.grid, style_.theme);
+    if (style_.numbers) drawNumbers(panel, matrix, map);
     notes_.masked = notes_.masked || map.has(DrawnCell::Kind::Masked) || map.has(DrawnCell::Kind::MaskedNan);
     notes_.nan = notes_.nan || map.has(DrawnCell::Kind::Nan) || map.has(DrawnCell::Kind::MaskedNan);
     notes_.leaked = notes_.leaked || (!layout_.grid.bitmap && map.has(DrawnCell::Kind::Leaked));
     if (panel.row_labels) drawRowLabels(panel);
     if (panel.column_labels) drawColumnLabels(panel);
     if (marksEmptyRows(selection_.stage)) drawEmptyRows(panel);
+}
+
+/// Two digits in each cell whose matrix entry it is; nothing in masked cells, nor where they don't fit.
+void FigurePainter::drawNumbers(const Panel& panel, const MatrixView& matrix, const DrawnMap& map) {
+    const MapGrid& grid = layout_.grid;
+    if (grid.bitmap || grid.rows_each > 1 || grid.columns_each > 1) return;
+    const double pixels = std::min(11.0, std::floor(std::min(grid.cell_height / 2, grid.cell_width / 3)));
+    if (pixels < kLeastNumber) return;
+    const FigureType type(pixels);
+    for (int row = 0; row < map.rows; ++row)
+        for (int column = 0; column < map.columns; ++column) {
+            const DrawnCell& cell = map.at(row, column);
+            if (cell.kind != DrawnCell::Kind::Colored) continue;
+            const QString number = numberText(matrix.at(row, column), 2);
+            const double width = type.width(number);
+            if (width + 2 > grid.cell_width) continue;
+            const QPointF corner =
+                panel.map.topLeft() + QPointF(column * grid.cell_width, row * grid.cell_height);
+            text(corner + QPointF((grid.cell_width - width) / 2, (grid.cell_height + type.capHeight()) / 2), number,
+                 type, qGray(cell.color) > 128 ? Qt::black : Qt::white);
+        }
 }
 
 void FigurePainter::drawPanelTitle(const Panel& panel, const ColorScale& scale) {

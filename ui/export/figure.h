@@ -24,6 +24,9 @@ struct FigureStyle {
     Theme theme = Theme::Light;
     QString title;
     bool all_sequences = false;     ///< one below the other, instead of the one that is selected
+    bool caption = true;            ///< the notes and the configuration below the maps
+    bool numbers = false;           ///< in the cells, where they fit
+    bool maps_only = false;         ///< no caption, headings or labels: for pictures the size of an icon
     std::int64_t cells_beside = 0;  ///< that other figures bring into the same file
 };
 
@@ -45,6 +48,9 @@ inline constexpr std::int64_t kMostVectorCells = 65536;
 /// hatching is lines. A sequence that the trace didn't keep is drawn as a sentence that says so.
 void drawFigure(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style,
                 const FigureInstead& instead = {});
+
+/// The size without the empty margins that the maps leave beside them, where the style's size is the room.
+QSizeF trimmedSize(const Trace& trace, const Selection& selection, const FigureStyle& style);
 
 /// InvalidValue where a size or resolution is out of bounds.
 Result<void> checkFigureStyle(const FigureStyle& style);

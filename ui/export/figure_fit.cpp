@@ -78,7 +78,7 @@ struct Frame {
         Arrangement plan;
         plan.across = across;
         plan.down = down;
-        plan.title = height() >= 48 && width() >= 32 ? kTitle : 0;
+        plan.title = subject.labels && height() >= 48 && width() >= 32 ? kTitle : 0;
         return plan;
     }
     bool holds(const Arrangement& plan) const {
@@ -156,7 +156,7 @@ Arrangement Frame::outer(double pixels) const {
 /// too small for each to have one, labels at the edges of the whole do as well.
 Arrangement Frame::best() const {
     Arrangement best = bare();
-    if (std::min(width(), height()) < 24) return best;
+    if (!subject.labels || std::min(width(), height()) < 24) return best;
     double most = best.area();
     bool thinned = true;
     const auto consider = [&](const Arrangement& plan, double worth) {

@@ -40,6 +40,7 @@ struct Subject {
     bool marks = false;                      ///< some row has nothing to attend to and is marked
     double row_label = 0, column_label = 0;  ///< the longest of each, at one pixel of type
     std::vector<double> column_labels;       ///< all of them
+    bool labels = true;                      ///< and titles of the maps
     Surface surface;
 };
 

@@ -45,6 +45,7 @@ Subject subjectOf(const Trace& trace, const Selection& selection, const FigureSt
     subject.square = is_square(selection.stage);
     subject.maps = static_cast<int>(figureHeads(trace, selection).size());
     subject.surface = surface;
+    subject.labels = !style.maps_only;
     subject.bitmap = coloredCells(trace, selection, style) + style.cells_beside > kMostVectorCells;
     const auto row_labels = labelWidths(trace, sequences, true, subject.rows);
     subject.column_labels = labelWidths(trace, sequences, subject.square, subject.columns);
@@ -168,14 +169,15 @@ FigureLayout layOut(const Trace& trace, const Selection& selection, const Figure
         layout.title = QRectF(room.left(), room.top(), room.width(), std::ceil(layout.title_pixels * 1.5));
         room.setTop(layout.title.bottom());
     }
-    layout.caption_lines = captionLines(trace, room.width(), height);
+    const bool caption = style.caption && !style.maps_only;
+    layout.caption_lines = caption ? captionLines(trace, room.width(), height) : 0;
     layout.caption = room;
     layout.caption.setTop(room.bottom() - layout.caption_lines * kCaptionLine);
     room.setBottom(layout.caption.top() - (layout.caption_lines ? std::floor(margin / 2) : 0));
 
     const QList<int> sequences = figureSequences(trace, selection, style), heads = figureHeads(trace, selection);
     const double section_height = room.height() / static_cast<double>(sequences.size());
-    const double heading = section_height >= 72 ? 20 : 0;
+    const double heading = section_height >= 72 && !style.maps_only ? 20 : 0;
     const Subject subject = subjectOf(trace, selection, style, surface);
     const double spacing = heading > 0 ? std::floor(margin / 2) : 1;
     const Arrangement plan = arrange(subject, QSizeF(room.width(), section_height - heading - spacing));
@@ -186,11 +188,24 @@ FigureLayout layOut(const Trace& trace, const Selection& selection, const Figure
     layout.columns = plan.columns;
     for (int i = 0; i < sequences.size(); ++i) {
         const QRectF whole(room.left(), room.top() + i * section_height, room.width(), section_height);
-        Section section{sequences[i], QRectF(whole.topLeft(), QSizeF(whole.width(), heading)), {}};
+        FigureSection section{sequences[i], QRectF(whole.topLeft(), QSizeF(whole.width(), heading)), {}};
         section.panels = placePanels(plan, heads, sequences[i], whole.adjusted(0, heading + spacing, 0, 0), surface);
         layout.sections += section;
     }
     return layout;
+}
+
+QSizeF trimmedSize(const Trace& trace, const Selection& selection, const FigureStyle& style) {
+    const FigureLayout layout = layOut(trace, selection, style, {false, style.dpi / 96.0});
+    QRectF maps;
+    for (const FigureSection& section : layout.sections)
+        for (const Panel& panel : section.panels) maps |= panel.map | panel.title;
+    constexpr double kHeading = 320;  // a heading and its colour bar need as much
+    const double beside = std::min(maps.left(), style.size.width() - maps.right());
+    const double labels = layout.rows.every > 0 ? layout.rows.room + 16 : 16;
+    const double spare = std::max(0.0, 2 * (beside - labels));
+    return {std::max(std::min(style.size.width(), kHeading), std::ceil(style.size.width() - spare)),
+            style.size.height()};
 }
 
 }  // namespace headscope

@@ -20,7 +20,7 @@ struct Panel {
 };
 
 /// One sequence of the batch: a heading with the colour bar, and a map for each head.
-struct Section {
+struct FigureSection {
     int sequence = 0;
     QRectF heading;  ///< empty where it has no room
     QList<Panel> panels;
@@ -31,7 +31,7 @@ struct FigureLayout {
     double title_pixels = 16;
     MapGrid grid;
     LabelPlan rows, columns;
-    QList<Section> sections;
+    QList<FigureSection> sections;
     QRectF caption;
     int caption_lines = 0;
 };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/figure_preview.h"
 
-#include <QCoreApplication>
 #include <QPainter>
-#include <QPointer>
-#include <QThreadPool>
 #include <utility>
 
 #include "ui/export/tables.h"
@@ -25,20 +22,6 @@ QImage drawScaled(const TracePtr& trace, const Selection& selection, const Figur
 }
 
 }  // namespace
-
-void doElsewhere(QObject* receiver, std::function<void()> work, std::function<void()> done) {
-    QThreadPool::globalInstance()->start(
-        [guard = QPointer<QObject>(receiver), work = std::move(work), done = std::move(done)] {
-            work();
-            // The guard is looked at on the thread where the receiver lives and dies.
-            QMetaObject::invokeMethod(
-                QCoreApplication::instance(),
-                [guard, done] {
-                    if (guard) done();
-                },
-                Qt::QueuedConnection);
-        });
-}
 
 Result<TracePtr> traceFor(const TracePtr& trace, const Selection& selection, const std::atomic<bool>* cancel) {
     if (trace->matrix(selection.stage, selection.sequence, 0)) return trace;
@@ -62,37 +45,25 @@ void FigurePreview::show(const TracePtr& trace, const Selection& selection, cons
 }
 
 void FigurePreview::clear() {
+    work_.cancel();
     trace_ = nullptr;
     image_ = QImage();
     update();
 }
 
 void FigurePreview::start() {
-    if (drawing_) {
-        again_ = true;
-        return;
-    }
     if (!trace_) return;
-    drawing_ = true;
-    again_ = false;
-    const auto result = std::make_shared<QImage>();
-    doElsewhere(
-        this,
-        [result, trace = trace_, selection = selection_, style = style_,
-         room = (size() - QSize(16, 16)) * devicePixelRatio()] {
-            *result = drawScaled(trace, selection, style, room.expandedTo({16, 16}));
-        },
-        [this, result] { received(*result); });
-}
-
-void FigurePreview::received(const QImage& image) {
-    drawing_ = false;
-    if (again_) start();
-    if (!trace_) return;
-    image_ = image;
-    image_.setDevicePixelRatio(devicePixelRatio());
-    update();
-    Q_EMIT drawn();
+    const QSize room = ((size() - QSize(16, 16)) * devicePixelRatio()).expandedTo({16, 16});
+    work_.run([this, trace = trace_, selection = selection_, style = style_,
+               room](const std::atomic<bool>&) -> Background::Finish {
+        const QImage image = drawScaled(trace, selection, style, room);
+        return [this, image] {
+            image_ = image;
+            image_.setDevicePixelRatio(devicePixelRatio());
+            update();
+            Q_EMIT drawn();
+        };
+    });
 }
 
 void FigurePreview::paintEvent(QPaintEvent*) {

@@ -4,10 +4,9 @@
 #include <QImage>
 #include <QTimer>
 #include <QWidget>
-#include <functional>
-
 #include "core/attention/trace.h"
 #include "ui/export/figure.h"
+#include "ui/state/background.h"
 
 namespace headscope {
 
@@ -32,20 +31,16 @@ protected:
 
 private:
     void start();
-    void received(const QImage& image);
 
     TracePtr trace_;
     Selection selection_;
     FigureStyle style_;
     QImage image_;
-    QTimer timer_;  // gathers changes that come at once
-    bool drawing_ = false, again_ = false;
+    QTimer timer_;     // gathers changes that come at once
+    Background work_;  ///< last: what runs must not outlive the rest
 };
 
 /// The trace itself where it holds what a selection shows, else one that does; may compute.
 Result<TracePtr> traceFor(const TracePtr& trace, const Selection& selection, const std::atomic<bool>* cancel = nullptr);
-
-/// Does `work` on another thread and then `done` on the receiver's, unless that is gone by then.
-void doElsewhere(QObject* receiver, std::function<void()> work, std::function<void()> done);
 
 }  // namespace headscope

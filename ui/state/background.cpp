@@ -16,32 +16,53 @@ Background::~Background() {
     pool_.waitForDone();
 }
 
-void Background::run(Work work) {
+void Background::run(Work work, bool at_once) {
     const bool was_busy = isBusy();
     if (running_) *running_ = true;
     pool_.clear();
-    running_ = std::make_shared<std::atomic<bool>>(false);
-    pool_.start([this, token = running_, work = std::move(work)] {
-        Finish finish;
-        try {
-            if (!*token) finish = work(*token);
-        } catch (const std::bad_alloc&) {
-            const Error error{ErrorCode::OutOfMemory,
-                              QT_TRANSLATE_NOOP("Error",
-                                                "the system has no memory left for this; use fewer tokens or a smaller "
-                                                "embed_dim"),
-                              {}};
-            finish = [this, error] { Q_EMIT failed(error); };
-        } catch (const std::exception& thrown) {
-            const Error error{
-                ErrorCode::Unsupported, QT_TRANSLATE_NOOP("Error", "the computation failed: {}"), {thrown.what()}};
-            finish = [this, error] { Q_EMIT failed(error); };
-        }
+    const auto token = std::make_shared<std::atomic<bool>>(false);
+    running_ = token;
+    if (at_once) {
+        const Finish finish = attempt(work, token);
+        running_.reset();
+        if (finish) finish();
+        if (was_busy && !isBusy()) Q_EMIT busyChanged();
+        return;
+    }
+    pool_.start([this, token, work = std::move(work)] {
+        const Finish finish = *token ? Finish() : attempt(work, token);
         if (*token) return;
         QMetaObject::invokeMethod(
             this, [this, token, finish] { deliver(token, finish); }, Qt::QueuedConnection);
     });
     if (!was_busy) Q_EMIT busyChanged();
+}
+
+Background::Finish Background::attempt(const Work& work, const CancelToken& token) {
+    try {
+        return work(*token);
+    } catch (const std::bad_alloc&) {
+        const Error error{ErrorCode::OutOfMemory,
+                          QT_TRANSLATE_NOOP("Error",
+                                            "the system has no memory left for this; use fewer tokens or a smaller "
+                                            "embed_dim"),
+                          {}};
+        return [this, error] { Q_EMIT failed(error); };
+    } catch (const std::exception& thrown) {
+        const Error error{
+            ErrorCode::Unsupported, QT_TRANSLATE_NOOP("Error", "the computation failed: {}"), {thrown.what()}};
+        return [this, error] { Q_EMIT failed(error); };
+    }
+}
+
+void Background::report(const std::atomic<bool>& cancel, Finish what) {
+    if (cancel) return;
+    QMetaObject::invokeMethod(
+        this,
+        [this, work = &cancel, what = std::move(what)] {
+            if (running_.get() == work) what();
+        },
+        Qt::QueuedConnection);
 }
 
 void Background::cancel() {

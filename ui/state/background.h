@@ -11,8 +11,8 @@
 
 namespace headscope {
 
-/// Work of a view off the GUI thread, one piece at a time: the newest replaces what waits and cancels what runs, and
-/// nothing older arrives any more.
+/// Work off the GUI thread, one piece at a time: the newest replaces what waits and cancels what runs, and nothing
+/// older arrives any more.
 class Background : public QObject {
     Q_OBJECT
 public:
@@ -23,7 +23,10 @@ public:
     using Finish = std::function<void()>;
     /// Runs on another thread; looks at cancel, and says what to do with what it found.
     using Work = std::function<Finish(const std::atomic<bool>& cancel)>;
-    void run(Work work);
+    /// `at_once` runs short work on this thread, and its outcome is there when the call returns.
+    void run(Work work, bool at_once = false);
+    /// From within the work: does `what` on the thread of this object, unless the work was cancelled by then.
+    void report(const std::atomic<bool>& cancel, Finish what);
     void cancel();
     bool isBusy() const { return running_ != nullptr; }
 
@@ -34,6 +37,7 @@ Q_SIGNALS:
 
 private:
     using CancelToken = std::shared_ptr<std::atomic<bool>>;
+    Finish attempt(const Work& work, const CancelToken& token);
     void deliver(const CancelToken& token, const Finish& finish);
 
     QThreadPool pool_;

@@ -16,6 +16,15 @@ const std::pair<Palette, QLatin1StringView> kPalettes[] = {{Palette::Viridis, QL
                                                            {Palette::Magma, QLatin1StringView("magma")},
                                                            {Palette::Greys, QLatin1StringView("greys")},
                                                            {Palette::Diverging, QLatin1StringView("diverging")}};
+const std::pair<PageName, QLatin1StringView> kPages[] = {{PageName::Heads, QLatin1StringView("heads")},
+                                                         {PageName::Mask, QLatin1StringView("mask")},
+                                                         {PageName::Compare, QLatin1StringView("compare")},
+                                                         {PageName::Steps, QLatin1StringView("steps")},
+                                                         {PageName::Atlas, QLatin1StringView("atlas")}};
+const std::pair<StepsPart, QLatin1StringView> kStepsParts[] = {
+    {StepsPart::Cell, QLatin1StringView("cell")},
+    {StepsPart::Chunks, QLatin1StringView("chunks")},
+    {StepsPart::Precision, QLatin1StringView("precision")}};
 
 template <typename Value, std::size_t N>
 std::optional<Value> valueOf(const QString& word, const std::pair<Value, QLatin1StringView> (&table)[N]) {
@@ -85,11 +94,23 @@ std::optional<Range> parseRange(const QString& word) {
 std::optional<Palette> parsePalette(const QString& word) {
     return valueOf(word, kPalettes);
 }
+std::optional<PageName> parsePage(const QString& word) {
+    return valueOf(word, kPages);
+}
+std::optional<StepsPart> parseStepsPart(const QString& word) {
+    return valueOf(word, kStepsParts);
+}
 QString toWord(Range range) {
     return wordOf(range, kRanges);
 }
 QString toWord(Palette palette) {
     return wordOf(palette, kPalettes);
+}
+QString toWord(PageName page) {
+    return wordOf(page, kPages);
+}
+QString toWord(StepsPart part) {
+    return wordOf(part, kStepsParts);
 }
 
 }  // namespace headscope

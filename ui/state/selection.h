@@ -17,8 +17,14 @@ struct Cell {
     bool operator==(const Cell&) const = default;
 };
 
+/// The pages of the window, and the parts of page Steps.
+enum class PageName { Heads, Mask, Compare, Steps, Atlas };
+enum class StepsPart { Cell, Chunks, Precision };
+
 /// What is looked at. A new selection computes nothing.
 struct Selection {
+    PageName page = PageName::Heads;
+    StepsPart steps_part = StepsPart::Cell;  ///< which page Steps shows
     int sequence = 0;
     std::optional<int> head;  ///< nothing = all heads in the grid; else that one, enlarged
     Stage stage = Stage::Weights;
@@ -45,7 +51,11 @@ bool isSigned(Stage stage);
 
 std::optional<Range> parseRange(const QString& word);
 std::optional<Palette> parsePalette(const QString& word);
+std::optional<PageName> parsePage(const QString& word);
+std::optional<StepsPart> parseStepsPart(const QString& word);
 QString toWord(Range range);
 QString toWord(Palette palette);
+QString toWord(PageName page);
+QString toWord(StepsPart part);
 
 }  // namespace headscope

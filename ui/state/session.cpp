@@ -44,7 +44,7 @@ public:
         if (gesture_ != next->gesture_ || (gesture_ == 0 && age_.elapsed() >= kMergeMs)) return false;
         after_ = next->after_;
         age_ = next->age_;
-        setObsolete(before_ == after_);
+        setObsolete(before_.draft == after_.draft);
         return true;
     }
 
@@ -59,16 +59,17 @@ private:
 Session::Session(QObject* parent) : Session(headscope::compute, parent) {}
 
 Session::Session(ComputeFunction compute, QObject* parent)
-    : Session(std::make_shared<FileStore>(FileStore::Mode::InBackground), std::move(compute), parent) {}
+    : Session(std::make_shared<FileStore>(FileStore::Mode::InBackground), nullptr, std::move(compute), parent) {}
 
-Session::Session(const Session& other, QObject* parent) : Session(other.files_, headscope::compute, parent) {}
+Session::Session(Session& first, QObject* parent) : Session(first.files_, first.history_, headscope::compute, parent) {}
 
-Session::Session(std::shared_ptr<FileStore> files, ComputeFunction compute, QObject* parent)
+Session::Session(std::shared_ptr<FileStore> files, QUndoStack* history, ComputeFunction compute, QObject* parent)
     : QObject(parent),
       files_(std::move(files)),
       reading_(readDraft(draft_, *files_)),
-      runner_(new Runner(std::move(compute), this)) {
-    undo_.setUndoLimit(kUndoLimit);
+      runner_(new Runner(std::move(compute), this)),
+      history_(history ? history : &own_history_) {
+    own_history_.setUndoLimit(kUndoLimit);
     connect(runner_, &Runner::finished, this, &Session::received);
     connect(runner_, &Runner::busyChanged, this, &Session::computingChanged);
     connect(files_.get(), &FileStore::arrived, this, &Session::filesArrived);
@@ -76,9 +77,11 @@ Session::Session(std::shared_ptr<FileStore> files, ComputeFunction compute, QObj
     this->compute();
 }
 
-/// The undo stack says what it loses while it goes; by then whoever listens may be half gone.
+/// Steps must not outlive the session that they change. The own stack signals while it is destroyed; by then whoever
+/// listens may be half gone.
 Session::~Session() {
-    undo_.disconnect();
+    own_history_.disconnect();
+    if (history_ != &own_history_) history_->clear();
 }
 
 bool Session::isComputing() const {
@@ -106,49 +109,69 @@ void Session::edit(const Draft& draft, const QString& what) {
     push({draft, wanted_}, {0, what});
 }
 
+void Session::open(const Draft& draft, const Selection& selection, const QString& what) {
+    push({draft, selection}, {0, what});
+}
+
+void Session::adopt(const Draft& draft) {
+    if (draft != draft_) show({draft, wanted_}, true);
+}
+
 void Session::replace(const Draft& draft, const Selection& selection) {
     runner_->cancel();  // what belongs to the old start must not appear in the new one
     restoring_ = false;
-    undo_.clear();
+    own_history_.clear();
     request_.reset();
     show({draft, selection}, true);
+}
+
+void Session::setPage(PageName page) {
+    Selection next = wanted_;
+    next.page = page;
+    select(next);
+}
+
+void Session::setStepsPart(StepsPart part) {
+    Selection next = wanted_;
+    next.steps_part = part;
+    select(next);
 }
 
 void Session::setStage(Stage stage) {
     Selection next = wanted_;
     next.stage = stage;
-    select(next, tr("stage"));
+    select(next);
 }
 
 void Session::setRange(Range range) {
     Selection next = wanted_;
     next.range = range;
-    select(next, tr("colour scale"));
+    select(next);
 }
 
 void Session::setPalette(Palette palette) {
     Selection next = wanted_;
     next.palette = palette;
-    select(next, tr("palette"));
+    select(next);
 }
 
 void Session::setSequence(int sequence) {
     Selection next = wanted_;
     next.sequence = sequence;
-    select(next, tr("sequence"));
+    select(next);
 }
 
 void Session::setHead(std::optional<int> head) {
     Selection next = wanted_;
     next.head = head;
-    select(next, head ? tr("enlarged head") : tr("all heads"));
+    select(next);
 }
 
 void Session::setLocked(std::optional<Cell> cell) {
     Selection next = wanted_;
     next.locked = cell;
     if (cell) next.locked_stage = selection_.stage;
-    select(next, tr("locked cell"));
+    select(next);
 }
 
 void Session::setHover(std::optional<Cell> cell) {
@@ -158,7 +181,7 @@ void Session::setHover(std::optional<Cell> cell) {
 }
 
 /// The locked cell is one of the enlarged head: whichever of them changes, the other follows.
-void Session::select(const Selection& wanted, const QString& what) {
+void Session::select(const Selection& wanted) {
     Selection next = wanted;
     if (next.head && next.locked && has_heads(next.stage)) {
         if (next.locked == wanted_.locked)
@@ -166,12 +189,12 @@ void Session::select(const Selection& wanted, const QString& what) {
         else
             next.head = next.locked->head;
     }
-    push({draft_, next}, {0, what});
+    if (next != wanted_) show({draft_, next}, false);
 }
 
 void Session::push(const Snapshot& next, const Gesture& gesture, int merge_id) {
     if (next == Snapshot{draft_, wanted_}) return;
-    undo_.push(new SessionStep(*this, next, gesture, merge_id));
+    history_->push(new SessionStep(*this, next, gesture, merge_id));
 }
 
 void Session::apply(const Snapshot& snapshot) {

@@ -24,8 +24,9 @@ class Session : public QObject {
 public:
     explicit Session(QObject* parent = nullptr);
     explicit Session(ComputeFunction compute, QObject* parent = nullptr);  ///< for tests
-    /// Beside another session, with whose files it shares what it reads.
-    explicit Session(const Session& other, QObject* parent);
+    /// A second configuration: it shares the files that `first` has read, and its edits are steps of the history of
+    /// `first`, which must outlive it.
+    Session(Session& first, QObject* parent);
     ~Session() override;
 
     const Draft& draft() const { return draft_; }
@@ -42,13 +43,14 @@ public:
     /// The trace has let its scores go to make room for the next, which is on its way: what was told from them may
     /// stay.
     bool isBetween() const;
-    QUndoStack* undoStack() { return &undo_; }
+    QUndoStack* undoStack() { return history_; }
 
     /// A weights file, whichever door it came through, as one step: the layer brings its embed_dim, num_heads and
     /// layout, and its mask where none is given. It is read in the background; an error is a problem of the draft.
     void openFile(const QString& path);
 
-    // Intents of the controls. Each is one undo step; edits of one field within a second of each other are one.
+    // Intents of the controls. A change of the draft is one undo step; edits of one field within a second of each other
+    // are one. Each step keeps the selection that it was made with, and brings it back.
     void edit(Field field, const QString& value);
     /// One movement of the hand, from press to release: its edits of a field are one step however long it takes, and
     /// never one with what came before or after.
@@ -58,15 +60,25 @@ public:
     };
     Gesture beginGesture(const QString& what) { return {++gestures_, what}; }
     void edit(Field field, const QString& value, const Gesture& gesture);
-    void edit(const Draft& draft, const QString& what);            ///< several fields at once; what: for the undo menu
-    void replace(const Draft& draft, const Selection& selection);  ///< a new start: forgets the undo history
+    void edit(const Draft& draft, const QString& what);  ///< several fields at once; what: for the undo menu
+    /// Shows another state in one undo step: what is computed and what is looked at.
+    void open(const Draft& draft, const Selection& selection, const QString& what);
+    /// The first start, in one undo step.
+    void startOver() { open(Draft(), Selection(), tr("start over")); }
+    /// Takes over a draft that was decided elsewhere: no step.
+    void adopt(const Draft& draft);
+    void replace(const Draft& draft, const Selection& selection);  ///< a new start: forgets the own undo history
+
+    // Looking around is no undo step.
+    void setPage(PageName page);
+    void setStepsPart(StepsPart part);
     void setStage(Stage stage);
     void setRange(Range range);
     void setPalette(Palette palette);
     void setSequence(int sequence);
     void setHead(std::optional<int> head);  ///< enlarge one, or back to all
     void setLocked(std::optional<Cell> cell);
-    void setHover(std::optional<Cell> cell);  ///< never undone
+    void setHover(std::optional<Cell> cell);
 
 Q_SIGNALS:
     void draftChanged();  ///< the controls show draft() and the problems beside them
@@ -84,7 +96,7 @@ private:
         bool operator==(const Snapshot&) const = default;
     };
     void push(const Snapshot& next, const Gesture& gesture, int merge_id = -1);
-    void select(const Selection& wanted, const QString& what);
+    void select(const Selection& wanted);
     void apply(const Snapshot& snapshot);
     void show(const Snapshot& snapshot, bool read_draft);
     void filesArrived();
@@ -96,7 +108,7 @@ private:
     void fitSelection();
     void announceSelection(const Selection& old_selection, const std::optional<Cell>& old_hover);
 
-    Session(std::shared_ptr<FileStore> files, ComputeFunction compute, QObject* parent);
+    Session(std::shared_ptr<FileStore> files, QUndoStack* history, ComputeFunction compute, QObject* parent);
 
     std::shared_ptr<FileStore> files_;
     Draft draft_;
@@ -108,7 +120,8 @@ private:
     std::optional<Error> compute_error_;
     bool restoring_ = false;  ///< what runs makes the scores of trace() once more, and answers no edit
     Runner* runner_;
-    QUndoStack undo_;
+    QUndoStack own_history_;
+    QUndoStack* history_;
     quint64 gestures_ = 0;
 };
 

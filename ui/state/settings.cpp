@@ -203,6 +203,8 @@ Selection lastSelection() {
     const QSettings file = store();
     const auto value = [&](const char* key) { return file.value(QStringLiteral("selection/") + QLatin1String(key)); };
     Selection selection;
+    selection.page = parsePage(value("page").toString()).value_or(selection.page);
+    selection.steps_part = parseStepsPart(value("steps_part").toString()).value_or(selection.steps_part);
     selection.sequence = index(value("sequence")).value_or(0);
     selection.head = index(value("head"));
     selection.stage = decode<Stage>(value("stage")).value_or(selection.stage);
@@ -224,6 +226,8 @@ void rememberWork(const Draft& draft, const Selection& selection) {
         value.isValid() ? file.setValue(name, value) : file.remove(name);
     };
     const auto variant = [](const auto& value, auto convert) { return value ? QVariant(convert(*value)) : QVariant(); };
+    keep("page", toWord(selection.page));
+    keep("steps_part", toWord(selection.steps_part));
     keep("sequence", selection.sequence);
     keep("head", variant(selection.head, [](int head) { return head; }));
     keep("stage", encode(selection.stage));

@@ -8,28 +8,32 @@
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QRegularExpression>
 #include <QScreen>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
+#include <QTimer>
 #include <QToolBar>
 
 #include "ui/controls/elided_label.h"
 #include "ui/look/theme.h"
 #include "ui/look/type_size.h"
+#include "ui/maps/heat_map.h"
 #include "ui/pages/atlas/summary_view.h"
 #include "ui/pages/compare/compare_view.h"
 #include "ui/pages/heads/heads_page.h"
 #include "ui/pages/heads/stage_bar.h"
 #include "ui/pages/mask/mask_lab.h"
-#include "ui/pages/steps/chunk_view.h"
-#include "ui/pages/steps/precision_view.h"
-#include "ui/pages/steps/story_view.h"
+#include "ui/pages/steps/steps_page.h"
 #include "ui/panels/foot/foot.h"
 #include "ui/panels/parameters/parameter_panel.h"
 #include "ui/panels/shapes/shape_flow.h"
 #include "ui/panels/tokens/token_strip.h"
 #include "ui/state/session.h"
 #include "ui/state/settings.h"
+#include "ui/window/call_out.h"
+#include "ui/window/example_gallery.h"
 #include "ui/window/key_list.h"
 
 namespace headscope {
@@ -39,7 +43,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     setWindowTitle(QStringLiteral("HeadScope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/headscope.svg")));
     setAcceptDrops(true);
-    setMinimumSize(800, 520);
+    setMinimumSize(640, 400);
     auto* bar = addToolBar(tr("What is shown"));
     bar->setObjectName(QStringLiteral("stageToolBar"));
     bar->setMovable(false);
@@ -61,32 +65,54 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     rememberFile();
 }
 
-/// The views that share the middle of the window, one a tab; a new view is one more line.
+void MainWindow::showCallOut() {
+    auto* causal = findChild<QWidget*>(QStringLiteral("maskCausal"));
+    if (causal && CallOut::isWanted()) new CallOut(session_, causal, this);
+}
+
+/// The tabs in the order of PageName. A page that comes into sight opens on the cell, head and sequence of the one
+/// before, as all of them show the selection of the session.
 void MainWindow::buildPages() {
     pages_ = new QTabWidget(this);
     pages_->setObjectName(QStringLiteral("pages"));
     pages_->setDocumentMode(true);
-    pages_->setTabBarAutoHide(true);
     pages_->setElideMode(Qt::ElideRight);  // before there are arrows to scroll with
+    pages_->tabBar()->setFocusPolicy(Qt::StrongFocus);
     auto* heads = new HeadsPage(session_, pages_);
-    pages_->addTab(heads, tr("Heads"));
+    addPage(heads, tr("Heads"));
     pages_->setCornerWidget(heads->hint());
     connect(pages_, &QTabWidget::currentChanged, heads->hint(),
             [=, this] { heads->hint()->setVisible(pages_->currentWidget() == heads); });
+    connect(heads, &HeadsPage::stepsWanted, this, [this] { callPage(PageName::Steps); });
+    addPage(new MaskLab(session_, pages_), tr("Mask"));
     compare_ = new CompareView(session_, pages_);
-    pages_->addTab(compare_, tr("Compare"));
-    for (QAction* command : compare_->commands())  // what they do is to be seen
-        connect(command, &QAction::triggered, pages_, [this] { pages_->setCurrentWidget(compare_); });
-    auto* story = new StoryView(session_, pages_);
-    pages_->addTab(story, tr("Story"));
-    connect(heads, &HeadsPage::stepsWanted, pages_, [this, story] { pages_->setCurrentWidget(story); });
-    mask_lab_ = new MaskLab(session_, pages_);
-    pages_->addTab(mask_lab_, tr("Mask"));
-    pages_->addTab(new ChunkView(session_, pages_), tr("Chunks"));
-    pages_->addTab(new PrecisionView(session_, pages_), tr("Precision"));
-    pages_->addTab(new SummaryView(session_, pages_), tr("Summary"));
-    for (int page = 0; page < pages_->count(); ++page) pages_->setTabToolTip(page, pages_->tabText(page));
+    addPage(compare_, tr("Compare"));
+    addPage(new StepsPage(session_, pages_), tr("Steps"));
+    addPage(new SummaryView(session_, pages_), tr("Atlas"));
+    for (QAction* command : compare_->commands())  // what they do is visible there
+        connect(command, &QAction::triggered, this, [this] { session_.setPage(PageName::Compare); });
     setCentralWidget(pages_);
+    showPage();
+    connect(pages_, &QTabWidget::currentChanged, this,
+            [this](int page) { session_.setPage(static_cast<PageName>(page)); });
+    connect(&session_, &Session::selectionChanged, this, &MainWindow::showPage);
+}
+
+void MainWindow::addPage(QWidget* page, const QString& title) {
+    pages_->setTabToolTip(pages_->addTab(page, title), title);
+}
+
+void MainWindow::showPage() {
+    pages_->setCurrentIndex(static_cast<int>(session_.selection().page));
+}
+
+/// Shows a page and gives it the keyboard.
+void MainWindow::callPage(PageName page) {
+    session_.setPage(page);
+    QWidget* shown = pages_->currentWidget();
+    if (shown->focusProxy()) return shown->setFocus(Qt::ShortcutFocusReason);
+    for (HeatMap* map : shown->findChildren<HeatMap*>())
+        if (map->isVisible()) return map->setFocus(Qt::ShortcutFocusReason);
 }
 
 QDockWidget* MainWindow::addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name) {
@@ -100,17 +126,56 @@ QDockWidget* MainWindow::addDock(const QString& title, QWidget* content, Qt::Doc
 
 void MainWindow::buildDocks() {
     auto* parameters = new ParameterPanel(session_);
-    connect(parameters, &ParameterPanel::paintWanted, this, &MainWindow::paintMask);
-    connect(parameters, &ParameterPanel::startOverWanted, this, &MainWindow::startOver);
+    connect(parameters, &ParameterPanel::paintWanted, this, [this] { callPage(PageName::Mask); });
+    connect(parameters, &ParameterPanel::startOverWanted, &session_, &Session::startOver);
     // The headings of these two say what they are; a title bar of the dock's would only repeat it.
-    auto* shapes = new ShapeFlow(session_);
-    shapes->setFolded(settings::shapesFolded.get());
-    connect(shapes, &ShapeFlow::foldedChanged, this, [](bool folded) { settings::shapesFolded.set(folded); });
-    for (auto* dock : {addDock(tr("Parameters"), parameters, Qt::LeftDockWidgetArea, QStringLiteral("parameterDock")),
-                       addDock(tr("Shapes"), shapes, Qt::RightDockWidgetArea, QStringLiteral("shapeDock"))}) {
+    shapes_ = new ShapeFlow(session_);
+    shapes_->setFolded(settings::shapesFolded.get());
+    connect(shapes_, &ShapeFlow::foldedChanged, this, [](bool folded) { settings::shapesFolded.set(folded); });
+    parameters_ = addDock(tr("Parameters"), parameters, Qt::LeftDockWidgetArea, QStringLiteral("parameterDock"));
+    auto* shapes = addDock(tr("Shapes"), shapes_, Qt::RightDockWidgetArea, QStringLiteral("shapeDock"));
+    for (auto* dock : {parameters_, shapes}) {
         dock->setFeatures(QDockWidget::DockWidgetClosable);
         dock->setTitleBarWidget(new QWidget(dock));
     }
+}
+
+/// Where the text is too large for the window the panels give way before the maps do: first the shapes fold to their
+/// rail, then the parameters hide. Both come back with the room; what a person opens meanwhile stays.
+void MainWindow::fitPanels() {
+    constexpr int kLeastPage = 64;        // letters
+    const QSignalBlocker quiet(shapes_);  // this is not the choice of a person
+    const bool folded = settings::shapesFolded.get();
+    const int least = kLeastPage * fontMetrics().averageCharWidth();
+    const int parameters = parameters_->isHidden() && !made_way_ ? 0 : parameters_->widget()->sizeHint().width();
+    const auto page = [&](bool fold) {
+        shapes_->setFolded(fold);
+        return width() - parameters - shapes_->sizeHint().width();
+    };
+    const bool narrow = page(true) < least;
+    if (folded || page(false) < least) shapes_->setFolded(true);
+    if (narrow ? made_way_ || parameters_->isHidden() : !made_way_) return;
+    parameters_->setVisible(!narrow);
+    made_way_ = narrow;
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) fitPanels();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() != QEvent::FontChange || !shapes_) return;
+    QMetaObject::invokeMethod(this, &MainWindow::fitPanels, Qt::QueuedConnection);  // once the panels have it too
+    QTimer::singleShot(30, this, &MainWindow::resizePanels);                        // and their layouts follow it
+}
+
+/// As wide as their texts need: docks widen with the text by themselves, but never shrink again.
+void MainWindow::resizePanels() {
+    auto* shapes = qobject_cast<QDockWidget*>(shapes_->parentWidget());
+    resizeDocks({parameters_, shapes}, {parameters_->widget()->sizeHint().width(), shapes_->sizeHint().width()},
+                Qt::Horizontal);
 }
 
 /// Gives the page the whole window; what was open then is open again afterwards.
@@ -133,6 +198,7 @@ void MainWindow::restore() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (made_way_) parameters_->show();  // the next start decides anew
     settings::windowGeometry.set(saveGeometry());
     settings::windowLayout.set(saveState(kLayoutVersion));
     settings::rememberWork(session_.draft(), session_.wantedSelection());
@@ -166,13 +232,21 @@ void MainWindow::rememberFile() {
     if (file) settings::addRecentFile(path);
 }
 
-void MainWindow::startOver() {
-    session_.edit(Draft(), tr("start over"));
+void MainWindow::showExamples() {
+    auto* gallery = new ExampleGallery(this);
+    gallery->setAttribute(Qt::WA_DeleteOnClose);
+    connect(gallery, &ExampleGallery::chosen, this, &MainWindow::openExample);
+    gallery->open();
 }
 
-void MainWindow::paintMask() {
-    pages_->setCurrentWidget(mask_lab_);
-    mask_lab_->setFocus();
+/// One undo step for A, B and what is looked at.
+void MainWindow::openExample(const Example& example) {
+    const bool same_b = !example.b || (compare_->b() && compare_->b()->draft() == *example.b);
+    if (session_.draft() == example.draft && session_.wantedSelection() == example.selection && same_b) return;
+    session_.undoStack()->beginMacro(tr("example “%1”").arg(example.name));
+    session_.open(example.draft, example.selection, {});
+    if (example.b) compare_->setB(*example.b, {});
+    session_.undoStack()->endMacro();
 }
 
 void MainWindow::scaleType(int steps) {
@@ -181,15 +255,16 @@ void MainWindow::scaleType(int steps) {
 }
 
 void MainWindow::showKeys() {
+    static const QRegularExpression mnemonic(QStringLiteral("\\(&.\\)|&"));  // "(&X)" is how Chinese menus have it
     QStringList lines;
     for (const auto* action : findChildren<QAction*>())
         if (!action->shortcut().isEmpty())
             lines << action->shortcut().toString(QKeySequence::NativeText) + QLatin1Char('\t') +
-                         action->text().remove(QLatin1Char('&'));
-    lines << QString() << tr("In the grid of heads:") << tr("arrows\tmove the locked cell")
-          << tr("Enter\tenlarge the head, Esc: all heads (in the summary too)") << tr("Space\tlock or let go")
-          << QString() << tr("In the mask:") << tr("arrows\tmove the cell cursor, with Shift they paint")
-          << tr("Space\tpaint here, with the chosen tool") << tr("Enter\tlock the cell, Esc: take the stroke back");
+                         action->text().remove(mnemonic);
+    lines << QString() << tr("In a map of a head:") << tr("arrows\tmove the locked cell")
+          << tr("Enter\tenlarge the head, Esc: all heads") << tr("Space\tlock or unlock") << QString()
+          << tr("On page Mask:") << tr("arrows\tmove the cell cursor, with Shift they paint")
+          << tr("Space\tpaint here with the chosen brush") << tr("Enter\tlock the cell, Esc: undo the stroke");
     showKeyList(tr("Keyboard"), lines, this);
 }
 

@@ -9,34 +9,46 @@ class QToolBar;
 
 namespace headscope {
 
-class MaskLab;
 struct LayerFile;
 class CompareView;
 class Session;
+class ShapeFlow;
 class StageBar;
+enum class PageName;
+struct Example;
 
-/// The window wires and does nothing else: the tokens above, docks for parameters and shapes around the grid of heads,
+/// The window wires and does nothing else: the tokens above, docks for parameters and shapes around the five pages,
 /// menus that send intents to the session, and what is remembered between starts.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:
     explicit MainWindow(Session& session, QWidget* parent = nullptr);
 
+    /// The hint of the first start, unless it was closed before.
+    void showCallOut();
+
 protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
     void buildPages();
+    void addPage(QWidget* page, const QString& title);
+    void showPage();
+    void callPage(PageName page);
     void buildDocks();
     QDockWidget* addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name);
     void restore();
     void chooseFile();
     void rememberFile();
-    void paintMask();
-    void startOver();
+    void fitPanels();
+    void resizePanels();
     void togglePanels();
+    void showExamples();
+    void openExample(const Example& example);
     void scaleType(int steps);
     void showKeys();
     void showAbout();
@@ -59,8 +71,10 @@ private:
     QToolBar* token_bar_ = nullptr;
     StageBar* stage_bar_ = nullptr;
     QTabWidget* pages_ = nullptr;
-    MaskLab* mask_lab_ = nullptr;
     CompareView* compare_ = nullptr;
+    ShapeFlow* shapes_ = nullptr;
+    QDockWidget* parameters_ = nullptr;
+    bool made_way_ = false;  ///< fitPanels() has hidden the parameters
     QList<QDockWidget*> docks_;
     QList<QDockWidget*> hidden_;  ///< by togglePanels()
     QByteArray first_layout_;

@@ -77,10 +77,16 @@ void MainWindow::buildFileMenu() {
         for (const auto& path : paths)
             recent->addAction(plainMenuText(path), &session_, [this, path] { session_.openFile(path); });
     });
+    auto* examples = menu->addAction(tr("E&xamples…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), this,
+                                     &MainWindow::showExamples);
+    examples->setObjectName(QStringLiteral("examples"));
+    stage_bar_->addCommand(examples);
     menu->addSeparator();
-    stage_bar_->addCommand(menu->addAction(tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
+    auto* exporting = menu->addAction(tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
         if (session_.trace()) ExportDialog(session_, this).exec();
-    }));
+    });
+    exporting->setObjectName(QStringLiteral("export"));
+    stage_bar_->addCommand(exporting);
     menu->addAction(tr("&Copy picture"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this, [this] {
         const auto copied = copyPictureToClipboard(session_);
         statusBar()->showMessage(copied ? tr("The picture is on the clipboard.") : sentence(copied.error()), 5000);
@@ -98,32 +104,24 @@ void MainWindow::buildEditMenu() {
     redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     menu->addActions({undo, redo});
     menu->addSeparator();
-    menu->addAction(tr("&Start over"), this, &MainWindow::startOver)
-        ->setToolTip(tr("The two sentences and the settings of the first start"));
+    menu->addAction(tr("&Start over"), &session_, &Session::startOver)
+        ->setToolTip(tr("The two sentences, the settings and the page of the first start"));
 }
 
 /// One action a page, Alt+1 and so on; a page has the keyboard once it is called.
 void MainWindow::addPageActions(QMenu* menu) {
-    auto* group = new QActionGroup(menu);
-    for (int page = 0; page < pages_->count(); ++page) {
-        auto* action = menu->addAction(pages_->tabText(page), this, [this, page] {
-            pages_->setCurrentIndex(page);
-            pages_->widget(page)->setFocus();
-        });
-        action->setCheckable(true);
-        action->setChecked(page == pages_->currentIndex());
-        if (page < 9)
-            action->setShortcut(QKeySequence(QKeyCombination(Qt::ALT, static_cast<Qt::Key>(Qt::Key_1 + page))));
-        group->addAction(action);
-        connect(pages_, &QTabWidget::currentChanged, action,
-                [action, page](int now) { action->setChecked(now == page); });
-    }
+    QList<Choice<PageName>> pages;
+    for (int page = 0; page < pages_->count(); ++page)
+        pages << Choice<PageName>{pages_->tabText(page), static_cast<PageName>(page),
+                                  QKeySequence(QKeyCombination(Qt::ALT, static_cast<Qt::Key>(Qt::Key_1 + page)))};
+    addChoices<PageName>(
+        menu, session_, pages, [this] { return session_.selection().page; }, [this](PageName page) { callPage(page); });
     menu->addSeparator();
 }
 
 void MainWindow::buildViewMenu() {
     auto* menu = menuBar()->addMenu(tr("&View"));
-    if (pages_->count() > 1) addPageActions(menu);
+    addPageActions(menu);
     menu->addMenu(tr("Compare A and &B"))->addActions(compare_->commands());
     addMapChoices(menu);
     menu->addSeparator();
@@ -138,7 +136,10 @@ void MainWindow::buildViewMenu() {
     menu->addAction(token_bar_->toggleViewAction());
     for (auto* dock : docks_) menu->addAction(dock->toggleViewAction());
     menu->addAction(tr("&Hide or show all panels"), QKeySequence(Qt::Key_F9), this, &MainWindow::togglePanels);
-    menu->addAction(tr("&Reset layout"), this, [this] { restoreState(first_layout_, kLayoutVersion); });
+    menu->addAction(tr("&Reset layout"), this, [this] {
+        restoreState(first_layout_, kLayoutVersion);
+        resizePanels();
+    });
 }
 
 /// What the maps show, and in which colours.
@@ -190,10 +191,10 @@ void MainWindow::addLookChoices(QMenu* menu) {
     });
     dark->setCheckable(true);
     dark->setChecked(currentTheme() == Theme::Dark);
-    menu->addAction(tr("&Larger type"), QKeySequence::ZoomIn, this, [this] { scaleType(+1); });
-    menu->addAction(tr("S&maller type"), QKeySequence::ZoomOut, this, [this] { scaleType(-1); });
+    menu->addAction(tr("&Larger text"), QKeySequence::ZoomIn, this, [this] { scaleType(+1); });
+    menu->addAction(tr("S&maller text"), QKeySequence::ZoomOut, this, [this] { scaleType(-1); });
     addChoices<QString>(
-        menu->addMenu(tr("La&nguage (from the next start)")), session_,
+        menu->addMenu(tr("La&nguage (after restart)")), session_,
         {{tr("&The system's"), {}},
          {QStringLiteral("English"), QStringLiteral("en")},
          {QStringLiteral("简体中文"), QStringLiteral("zh_CN")}},
@@ -208,12 +209,13 @@ void MainWindow::buildMaskMenu() {
         menu, session_, masks, [this] { return session_.draft().value(Field::Mask); },
         [this](const QString& mask) { session_.edit(Field::Mask, mask); });
     menu->addSeparator();
-    menu->addAction(tr("Pain&t…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), this, &MainWindow::paintMask);
+    menu->addAction(tr("Pain&t…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M), this,
+                    [this] { callPage(PageName::Mask); });
     addChoices<QString>(
         menu->addMenu(tr("&Fill of masked cells")), session_,
-        {{tr("&Safe: −inf, and empty rows get zeros"), QStringLiteral("safe")},
-         {tr("&Raw −inf: empty rows become NaN"), QStringLiteral("inf")},
-         {tr("The article's −1e9: empty rows become &uniform"), QStringLiteral("1e9")}},
+        {{tr("&Safe: −inf, fully masked rows get zeros"), QStringLiteral("safe")},
+         {tr("&Raw −inf: fully masked rows become NaN"), QStringLiteral("inf")},
+         {tr("−1e9: fully masked rows become &uniform"), QStringLiteral("1e9")}},
         [this] { return session_.draft().value(Field::Fill); },
         [this](const QString& fill) { session_.edit(Field::Fill, fill); });
 }

@@ -59,7 +59,7 @@ void HeadTable::retranslate() {
         {tr("head"), tr("Click to sort by number")},
         {tr("role"), tr("What a textbook head was built to do; click to sort")},
         {tr("entropy"),
-         tr("Mean over the rows, in bits: 0 = each query looks at one key, log2 of the number of tokens = "
+         tr("Mean over the rows, in bits: 0 = each query attends to one key, log2 of the number of tokens = "
             "at all alike. The bar goes to that. Click to sort")},
         {tr("distance"), tr("Mean of weight times |query − key|, in tokens; the bar goes to the largest. Click to "
                             "sort")},

@@ -3,13 +3,11 @@
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
-#include <QEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSlider>
-#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -18,6 +16,7 @@
 #include "core/weights/textbook.h"
 #include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
+#include "ui/controls/undo_keys.h"
 #include "ui/look/color_scale.h"
 #include "ui/look/empty_state.h"
 #include "ui/look/plural.h"
@@ -38,22 +37,9 @@ constexpr QSize kCard(136, 160);
 
 }  // namespace
 
-SummaryView::SummaryView(Session& session, QWidget* parent)
-    : QWidget(parent), session_(session), pages_(new QStackedWidget(this)) {
-    setObjectName(QStringLiteral("summaryView"));
-    empty_ = plainLabel(pages_, QStringLiteral("summaryEmpty"));
-    empty_->setWordWrap(true);
-    empty_->setAlignment(Qt::AlignCenter);
-    pages_->addWidget(empty_);
-    pages_->addWidget(makePicture());
-    auto* whole = new QVBoxLayout(this);
-    whole->setContentsMargins({});
-    whole->addWidget(pages_);
+SummaryView::SummaryView(Session& session, QWidget* parent) : Page(session, QStringLiteral("summary"), parent) {
+    setContent(makePicture());
     setFocusProxy(table_);
-    for (const auto changed :
-         {&Session::traceChanged, &Session::selectionChanged, &Session::draftChanged, &Session::computeFailed})
-        connect(&session_, changed, this, &SummaryView::refresh);
-    connect(&session_, &Session::hoverChanged, this, &SummaryView::showCrosshair);
     connect(&work_, &Background::failed, this, [this](const Error& error) {
         summary_.reset();
         say(sentence(error));
@@ -91,6 +77,7 @@ QWidget* SummaryView::makeHeader() {
           static_cast<QWidget*>(groups_text_), static_cast<QWidget*>(share_label_), static_cast<QWidget*>(share_),
           static_cast<QWidget*>(share_text_)})
         row->addWidget(widget);
+    (new UndoKeys(session().undoStack(), this))->watch(cut_);
     connect(grouped_, &QCheckBox::toggled, this, &SummaryView::showOrder);
     connect(cut_, &QDoubleSpinBox::valueChanged, this, &SummaryView::showOrder);
     connect(share_, &QSlider::valueChanged, this, &SummaryView::refresh);
@@ -144,12 +131,9 @@ HeadCard* SummaryView::makeCard() {
     connect(card->map(), &HeatMap::doubleClicked, this, [this, place] { enlarge(headOf(place)); });
     connect(card->map(), &HeatMap::noteChanged, this, &SummaryView::showLegend);
     connect(card->map(), &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) {
-        if (is_square(session_.selection().stage)) session_.setHover(cell);
+        if (is_square(session().selection().stage)) session().setHover(cell);
     });
-    connect(card->map(), &HeatMap::clicked, this, [this](const Cell& cell) {
-        if (!is_square(session_.selection().stage)) session_.setStage(Stage::Weights);
-        session_.setLocked(session_.selection().locked == cell ? std::nullopt : std::optional(cell));
-    });
+    connect(card->map(), &HeatMap::clicked, this, &SummaryView::toggleLock);
     canvas_->layout()->addWidget(card);
     card->show();
     return card;
@@ -161,42 +145,36 @@ void SummaryView::retranslate() {
         tr("Heads that attend alike stand side by side: by the Jensen-Shannon divergence of their rows, in "
            "bits, joined from the closest pair on"));
     back_->setText(tr("‹ All heads"));
-    cut_label_->setText(tr("cut at"));
+    cut_label_->setText(tr("group threshold"));
     cut_->setToolTip(tr("Groups that are further apart than this stay apart: 0 = alike, 1 bit = never the same key"));
     cut_->setSuffix(tr(" bits"));
-    share_label_->setText(tr("heaviest"));
-    share_->setToolTip(tr("Fades the cells that aren't among the fewest that hold so much of their row's weight"));
-    share_->setAccessibleName(tr("Share of the weight that is kept in sight"));
-    setAccessibleName(tr("Summary of the heads"));
-    refresh();
+    share_label_->setText(tr("top weight"));
+    share_->setToolTip(tr("Fades all but the fewest cells that hold this share of each row"));
+    share_->setAccessibleName(tr("Part of each row's weight that is not faded"));
+    setAccessibleName(tr("Atlas of the heads"));
+    if (isVisible()) refresh();
 }
 
 double SummaryView::share() const {
     return share_->value() / 100.0;
 }
 
-void SummaryView::say(const QString& empty) {
-    empty_->setText(empty);
-    pages_->setCurrentIndex(empty.isEmpty() ? 1 : 0);
-}
-
 void SummaryView::refresh() {
-    if (!isVisible()) return;
-    const QString missing = missingPicture(session_);
+    const QString missing = missingPicture(session());
     if (!missing.isEmpty()) {
         work_.cancel();
         question_ = {};
         return say(missing);
     }
-    const TracePtr trace = session_.trace();
-    const Question question{trace->weights, trace->mask, session_.selection().sequence, share()};
+    const TracePtr trace = session().trace();
+    const Question question{trace->weights, trace->mask, session().selection().sequence, share()};
     if (question == question_) return showOrder();
     question_ = question;
     work_.run([this, trace, question, previous = summary_](const std::atomic<bool>& cancel) -> Background::Finish {
         const auto summary = summarise(trace, question.sequence, question.share, previous, cancel);
         return [this, summary] { received(summary); };
     });
-    if (!summary_) say(tr("Looking at every head …"));
+    if (!summary_) say(tr("Reading the weights of every head …"));
 }
 
 void SummaryView::received(const SummaryPtr& summary) {
@@ -228,7 +206,7 @@ void SummaryView::showOrder() {
     for (std::size_t i = 0; i < groups.size(); ++i)
         cards_[i + 1]->setTitles(cards_[i + 1]->title(), tr("group %1").arg(groupName(groups[i])));
     showWords(groups);
-    showCrosshair();
+    refreshHover();
 }
 
 void SummaryView::showWords(const std::vector<int>& groups) {
@@ -256,20 +234,20 @@ void SummaryView::showCards() {
     }
     if (!summary_) return;
     const TracePtr& trace = summary_->trace;
-    Selection selection = session_.selection();
+    Selection selection = session().selection();
     selection.stage = Stage::Weights;
     selection.sequence = summary_->sequence;
     const bool textbook = trace->request.source == WeightSource::Textbook;
     cards_[0]->setTitles(tr("Mean"), tr("derived"));
     const QString gesture = tr("Double-click or Enter enlarges the map, and makes it small again.");
     cards_[0]->setToolTip(gesture);
-    cards_[0]->map()->setContent({trace, selection, 0, colorScale(*trace, selection, 0), summary_->mean_map});
+    const std::vector<ColorScale> scales = colorScales(*trace, selection);
+    cards_[0]->map()->setContent({trace, selection, 0, scales.front(), summary_->mean_map});
     for (std::size_t i = 0; i < order_.size(); ++i) {
-        const int head = order_[i];
+        const auto head = static_cast<std::size_t>(order_[i]);
         cards_[i + 1]->setToolTip(gesture);
-        cards_[i + 1]->setTitles(tr("Head %1").arg(head), textbook ? roleName(textbook_role(head)) : QString());
-        cards_[i + 1]->map()->setContent({trace, selection, head, colorScale(*trace, selection, head),
-                                          summary_->maps[static_cast<std::size_t>(head)]});
+        cards_[i + 1]->setTitles(tr("Head %1").arg(order_[i]), textbook ? roleName(textbook_role(order_[i])) : QString());
+        cards_[i + 1]->map()->setContent({trace, selection, order_[i], scales[head], summary_->maps[head]});
     }
     sizeCards();
     showLegend();
@@ -315,9 +293,9 @@ void SummaryView::showLegend() {
     legend_->setText(parts.join(QStringLiteral(" · ")));
 }
 
-void SummaryView::showCrosshair() {
-    if (!isVisible() || !is_square(session_.selection().stage)) return;
-    for (HeadCard* card : cards_) card->map()->setCrosshair(session_.hover(), session_.selection().locked);
+void SummaryView::refreshHover() {
+    if (!is_square(session().selection().stage)) return;
+    for (HeadCard* card : cards_) card->map()->setCrosshair(session().hover(), session().selection().locked);
 }
 
 void SummaryView::arrange() {
@@ -341,42 +319,21 @@ bool SummaryView::eventFilter(QObject* watched, QEvent* event) {
                 return true;
             }
     }
-    return QWidget::eventFilter(watched, event);
+    return Page::eventFilter(watched, event);
 }
 
 void SummaryView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() != Qt::Key_Escape || !enlarged_) return QWidget::keyPressEvent(event);
+    if (event->key() != Qt::Key_Escape || !enlarged_) return Page::keyPressEvent(event);
     enlarge(std::nullopt);
 }
 
-void SummaryView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    applyLook();
-    arrange();
-    refresh();
-}
-
-void SummaryView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
+void SummaryView::release() {
     work_.cancel();
     question_ = {};
     if (!summary_ || !is_large(*summary_->trace)) return;
     summary_.reset();
+    order_.clear();
     showCards();
-}
-
-void SummaryView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    arrange();
-}
-
-void SummaryView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        applyLook();
-        arrange();
-    }
 }
 
 }  // namespace headscope

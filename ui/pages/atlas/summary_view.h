@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <optional>
 
+#include "ui/controls/page.h"
 #include "ui/pages/atlas/summary.h"
 #include "ui/state/background.h"
 
@@ -13,18 +13,16 @@ class QDoubleSpinBox;
 class QLabel;
 class QScrollArea;
 class QSlider;
-class QStackedWidget;
 class QToolButton;
 
 namespace headscope {
 
 class HeadCard;
 class HeadTable;
-class Session;
 
 /// The heads in a few numbers, sorted or grouped by likeness, their mean, and their maps thinned out to the cells that
-/// hold most of the weight. Worked out off the GUI thread, and only while it is in sight.
-class SummaryView : public QWidget {
+/// hold most of the weight. Computed off the GUI thread.
+class SummaryView : public Page {
     Q_OBJECT
 public:
     explicit SummaryView(Session& session, QWidget* parent = nullptr);
@@ -40,18 +38,17 @@ public:
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void retranslate() override;
+    void refresh() override;
+    void refreshHover() override;
+    void arrange() override;
+    void applyLook() override;
+    void release() override;
 
 private:
     QWidget* makeHeader();
     QWidget* makePicture();
     HeadCard* makeCard();
-    void retranslate();
-    void refresh();
-    void say(const QString& empty);
     void received(const SummaryPtr& summary);
     void showOrder();
     void showCards();
@@ -60,9 +57,6 @@ private:
     void enlarge(std::optional<int> head);
     int headOf(std::size_t card) const;
     void showWords(const std::vector<int>& groups);
-    void showCrosshair();
-    void arrange();
-    void applyLook();
     double share() const;
 
     /// Summaries come from the weights alone.
@@ -74,16 +68,14 @@ private:
         bool operator==(const Question&) const = default;
     };
 
-    Session& session_;
     SummaryPtr summary_;
     Question question_;
     HeadKey key_ = HeadKey::Number;
     bool descending_ = false;
     std::vector<int> order_;
     std::optional<int> enlarged_;
-    QStackedWidget* pages_;
     QBoxLayout* columns_;
-    QLabel *empty_, *cut_label_, *groups_text_, *share_label_, *share_text_, *legend_;
+    QLabel *cut_label_, *groups_text_, *share_label_, *share_text_, *legend_;
     QCheckBox* grouped_;
     QDoubleSpinBox* cut_;
     QSlider* share_;

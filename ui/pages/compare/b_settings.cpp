@@ -30,7 +30,7 @@ constexpr qint64 kLargestDim = 1 << 20;
 
 BSettings::BSettings(Session& session, QWidget* parent) : Section(session, tr("SETTINGS OF B"), parent) {
     addMask();
-    addWords(Field::Fill, {tr("fill"), QStringLiteral("bFill"), tr("What stands in B's masked cells")},
+    addWords(Field::Fill, {tr("fill"), QStringLiteral("bFill"), tr("What B's masked scores become")},
              {{tr("safe (−inf)"), QStringLiteral("safe")},
               {tr("raw −inf"), QStringLiteral("inf")},
               {tr("−1e9"), QStringLiteral("1e9")}});
@@ -48,13 +48,12 @@ BSettings::BSettings(Session& session, QWidget* parent) : Section(session, tr("S
               seedSteps());
     addNumber(Field::NumHeads, {tr("num_heads"), QStringLiteral("bNumHeads"), tr("How many heads B has")},
               integerSteps(1, kLargestDim));
-    addNumber(Field::EmbedDim, {tr("embed_dim"), QStringLiteral("bEmbedDim"), tr("How many numbers B has for a token")},
+    addNumber(Field::EmbedDim, {tr("embed_dim"), QStringLiteral("bEmbedDim"), tr("Size of B's token vectors")},
               integerSteps(1, kLargestDim));
     addChoice(Field::ChunkSize,
-              {tr("chunk size"), QStringLiteral("bChunkSize"), tr("How many queries B computes at a time")},
-              chunkSizes());
+              {tr("chunk size"), QStringLiteral("bChunkSize"), tr("Queries that B processes at a time")}, chunkSizes());
     addChoice(Field::KeyChunkSize,
-              {tr("key chunk"), QStringLiteral("bKeyChunkSize"), tr("How many keys B looks at a time")}, chunkSizes());
+              {tr("key chunk"), QStringLiteral("bKeyChunkSize"), tr("Keys that B processes at a time")}, chunkSizes());
     refreshAll();
 }
 
@@ -69,7 +68,7 @@ void BSettings::addMask() {
     presets->setArrowType(Qt::DownArrow);
     presets->setPopupMode(QToolButton::InstantPopup);
     presets->setObjectName(QStringLiteral("bMaskPresets"));
-    presets->setToolTip(tr("Masks that people often want"));
+    presets->setToolTip(tr("Common masks"));
     presets->setAccessibleName(presets->toolTip());
     auto* menu = new QMenu(presets);
     for (const NamedMask& preset : maskPresets())

@@ -37,15 +37,22 @@ void CompareView::makeCommands() {
 }
 
 void CompareView::copyAToB() {
+    setB(a_.draft(), tr("copy A to B"));
+}
+
+void CompareView::setB(const Draft& draft, const QString& what) {
     beginB();
-    b_->edit(a_.draft(), tr("copy A to B"));
+    b_->edit(draft, what);
 }
 
 void CompareView::swap() {
     beginB();
     const Draft a = a_.draft(), b = b_->draft();
-    a_.edit(b, tr("swap A and B"));
-    b_->edit(a, tr("swap A and B"));
+    if (a == b) return;
+    a_.undoStack()->beginMacro(tr("swap A and B"));
+    a_.edit(b, {});
+    b_->edit(a, {});
+    a_.undoStack()->endMacro();
 }
 
 Triptych CompareView::triptych() const {

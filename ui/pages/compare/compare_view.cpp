@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
@@ -15,9 +14,10 @@
 #include <utility>
 
 #include "core/attention/plan.h"
+#include "core/masks/mask.h"
 #include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
-#include "ui/export/figure_preview.h"
+#include "ui/look/empty_state.h"
 #include "ui/look/theme.h"
 #include "ui/maps/head_card.h"
 #include "ui/pages/compare/b_settings.h"
@@ -39,12 +39,27 @@ QString scaleText(const ColorScale& scale) {
     return QStringLiteral("%1 – %2").arg(scaleLabel(scale.low), scaleLabel(scale.high));
 }
 
+/// A with the causal mask switched on, or off where it has one.
+Draft withCausalToggled(const Draft& draft) {
+    const QString text = draft.value(Field::Mask).trimmed();
+    auto mask = text.isEmpty() ? Result<MaskExpression>(MaskExpression{}) : parse_mask(text.toStdString());
+    if (!mask) return draft;
+    const auto causal = [](const MaskPattern& pattern) { return pattern.kind == MaskPattern::Kind::Causal; };
+    const auto before = mask->layers.size();
+    std::erase_if(mask->layers, [&](const auto& layer) { return std::any_of(layer.begin(), layer.end(), causal); });
+    if (mask->layers.size() == before) mask->layers.push_back({MaskPattern{MaskPattern::Kind::Causal}});
+    mask->off.clear();
+    Draft next = draft;
+    next.set(Field::Mask, QString::fromStdString(to_string(*mask)));
+    return next;
+}
+
 }  // namespace
 
-CompareView::CompareView(Session& a, QWidget* parent) : QWidget(parent), a_(a) {
-    setObjectName(QStringLiteral("compareView"));
+CompareView::CompareView(Session& a, QWidget* parent) : Page(a, QStringLiteral("compare"), parent), a_(a) {
     makeCommands();
-    column_ = new QVBoxLayout(this);
+    auto* content = new QWidget(this);
+    column_ = new QVBoxLayout(content);
     column_->setContentsMargins(8, 6, 8, 6);
     column_->setSpacing(4);
     column_->addWidget(makeHeader());
@@ -62,21 +77,25 @@ CompareView::CompareView(Session& a, QWidget* parent) : QWidget(parent), a_(a) {
     body->addWidget(side_);
     column_->addLayout(body, 1);
 
+    setContent(content);
     connect(maps_, &LinkedMaps::hovered, this, [this](const std::optional<Cell>& cell) {
         hover_ = cell;
         const bool in_a = cell && a_.trace() && isInside(*cell, a_.selection().stage, a_.trace()->dims());
         a_.setHover(in_a ? cell : std::nullopt);
         refreshCrosshair();
     });
-    connect(maps_, &LinkedMaps::clicked, this, &CompareView::toggleLock);
-    connect(&a_, &Session::draftChanged, this, &CompareView::followText);
-    connect(&a_, &Session::traceChanged, this, &CompareView::refresh);
-    connect(&a_, &Session::selectionChanged, this, &CompareView::followSelection);
-    connect(&a_, &Session::hoverChanged, this, [this] {
-        hover_ = a_.hover();
-        refreshCrosshair();
+    connect(maps_, &LinkedMaps::clicked, this, [this](const Cell& cell) {
+        if (!a_.trace() || !isInside(cell, a_.selection().stage, a_.trace()->dims())) return;
+        a_.setLocked(a_.selection().locked == cell ? std::nullopt : std::optional(cell));
     });
+    connect(&work_, &Background::failed, this,
+            [this](const Error& error) { difference_text_->setText(sentence(error)); });
     retranslate();
+}
+
+void CompareView::refreshHover() {
+    hover_ = a_.hover();
+    refreshCrosshair();
 }
 
 QWidget* CompareView::makeHeader() {
@@ -129,6 +148,8 @@ QScrollArea* CompareView::makeSide() {
 void CompareView::arrange() {
     const bool wide = width() >= kWide * fontMetrics().averageCharWidth();
     change_->setOneParagraph(!wide);
+    if (!arranged_) show_settings_->setChecked(wide);  // else the maps need the room; a person decides from here on
+    arranged_ = true;
     if (wide)
         side_column_->insertWidget(0, change_);
     else
@@ -143,23 +164,29 @@ void CompareView::arrange() {
 void CompareView::beginB() {
     if (b_) return;
     b_ = new Session(a_, this);
-    b_->replace(a_.draft(), a_.wantedSelection());
-    connect(b_, &Session::traceChanged, this, &CompareView::refresh);
-    connect(b_, &Session::draftChanged, this, &CompareView::refresh);
-    connect(b_, &Session::computeFailed, this, &CompareView::refresh);
+    b_->replace(withCausalToggled(a_.draft()), a_.wantedSelection());
+    began_ = choosing_head_ = true;
+    connect(b_, &Session::draftChanged, this, [this] {
+        began_ = false;
+        followText();  // a step of B may bring back an old text
+    });
+    for (const auto changed : {&Session::traceChanged, &Session::draftChanged, &Session::computeFailed})
+        connect(b_, changed, this, [this] {
+            if (isVisible()) refresh();
+        });
     settings_ = new BSettings(*b_, this);
     side_column_->insertWidget(side_column_->count() - 1, settings_);
     arrange();
 }
 
-/// B has A's text, always; that is no step of B's own history.
+/// B has A's text, always; that is no step.
 void CompareView::followText() {
-    if (!b_ || !isVisible()) return;
+    if (!isVisible()) return;
     Draft next = b_->draft();
     for (const Field field : {Field::Text, Field::Tokenizer}) next.set(field, a_.draft().value(field));
-    if (next == b_->draft()) return;
-    b_->edit(next, fieldLabel(Field::Text));
-    b_->undoStack()->clear();
+    const bool began = began_;
+    b_->adopt(next);
+    began_ = began;
 }
 
 void CompareView::followSelection() {
@@ -167,7 +194,6 @@ void CompareView::followSelection() {
     if (selection.head) head_ = *selection.head;
     if (selection.locked && selection.locked != locked_before_) head_ = selection.locked->head;
     locked_before_ = selection.locked;
-    refresh();
 }
 
 Selection CompareView::selection() const {
@@ -179,6 +205,7 @@ Selection CompareView::selection() const {
 
 void CompareView::chooseHead(int head) {
     head_ = head;
+    choosing_head_ = false;
     if (a_.selection().head) a_.setHead(head);
     if (auto locked = a_.selection().locked) {
         locked->head = head;
@@ -219,8 +246,12 @@ QString CompareView::whyNoB() const {
 }
 
 void CompareView::refresh() {
-    if (!b_ || !isVisible()) return;
-    if (!a_.trace()) return difference_text_->setText(tr("Type a sentence above: there is nothing to compare yet."));
+    beginB();
+    followText();
+    followSelection();
+    const QString missing = missingPicture(a_);
+    say(missing);
+    if (!missing.isEmpty()) return;
     refreshHeads();
     if (const QString why = whyNoB(); !why.isEmpty()) {
         shown_ = {};
@@ -233,33 +264,27 @@ void CompareView::refresh() {
 }
 
 void CompareView::compare(const Shown& wanted) {
+    if (wanted == (work_.isBusy() ? wanted_ : shown_)) return;
     wanted_ = wanted;
-    if (wanted == shown_ || comparing_) return;
-    // B keeps another sequence than the one that is shown, where all would be too large, and lets go what it doesn't
-    // show.
-    const int sequence = wanted.selection.sequence;
-    const Stage stage = wanted.selection.stage;
-    if (b_->wantedSelection().sequence != sequence || b_->wantedSelection().stage != stage) {
-        b_->setSequence(sequence);
-        b_->setStage(stage);
-        b_->undoStack()->clear();
-    }
+    // B computes the sequence that is shown where all would be too large, and frees what is not shown.
+    b_->setSequence(wanted.selection.sequence);
+    b_->setStage(wanted.selection.stage);
     const auto& dims = wanted.a->dims();
-    if (dims.sequence_length * stage_shape(wanted.selection.stage, dims).back() <= kQuick)
-        return showPair(wanted, compareMaps(*wanted.a, *wanted.b, wanted.selection, wanted.head));
-    comparing_ = true;
-    const auto maps = std::make_shared<ComparedMaps>();
-    doElsewhere(
-        this, [=] { *maps = compareMaps(*wanted.a, *wanted.b, wanted.selection, wanted.head); },
-        [this, wanted, maps] {
-            comparing_ = false;
-            if (!isVisible()) return;
-            showPair(wanted, *maps);
-            compare(Shown(wanted_));
-        });
+    const bool quick = dims.sequence_length * stage_shape(wanted.selection.stage, dims).back() <= kQuick;
+    work_.run(
+        [this, wanted](const std::atomic<bool>&) -> Background::Finish {
+            const auto maps = compareMaps(*wanted.a, *wanted.b, wanted.selection, wanted.head);
+            return [this, wanted, maps] { showPair(wanted, maps); };
+        },
+        quick);
 }
 
 void CompareView::showPair(const Shown& what, const ComparedMaps& maps) {
+    if (std::exchange(choosing_head_, false) && !a_.selection().head && !a_.selection().locked)
+        if (const int head = mostChangedHead(*what.a, *what.b, what.selection.sequence); head != head_) {
+            head_ = head;
+            return refresh();
+        }
     shown_ = what;
     compared_ = maps;
     refreshMaps();
@@ -269,7 +294,9 @@ void CompareView::showPair(const Shown& what, const ComparedMaps& maps) {
 void CompareView::refreshMaps() {
     const auto& [a, b, selection, head] = shown_;
     const auto settings = differing_settings(a->request, b->request);
-    settings_text_->setText(settingsSentence(settings));
+    const QString chosen =
+        began_ && !settings.empty() ? tr(" · B was chosen for a start: change it under “Settings of B”") : QString();
+    settings_text_->setText(settingsSentence(settings) + chosen);
     difference_text_->setText(largestSentence(compared_, *a, *b, selection));
     const QString ends = scaleText(compared_.scale);
     maps_->showMap(LinkedMaps::A, {a, selection, head, compared_.scale}, sideName(true, a->request, settings), ends);
@@ -281,7 +308,10 @@ void CompareView::refreshMaps() {
     const QString name = tr("A − B");
     if (compared_.difference)
         maps_->showMap(LinkedMaps::Difference, {a, selection, head, compared_.difference_scale, compared_.difference},
-                       name, compared_.facts->equal() ? tr("no difference") : scaleText(compared_.difference_scale));
+                       name,
+                       compared_.facts->equal()             ? tr("no difference")
+                       : compared_.facts->within_rounding() ? tr("equal within rounding")
+                                                            : scaleText(compared_.difference_scale));
     else
         maps_->showWhy(LinkedMaps::Difference, name, difference_text_->text());
 }
@@ -291,14 +321,10 @@ void CompareView::refreshCrosshair() {
     const auto& locked = a_.selection().locked;
     maps_->setCrosshair(hover_, locked);
     std::optional<Cell> cell = hover_ ? hover_ : locked;
+    if (!cell && compared_.facts && compared_.facts->largest > 0)  // the row of the largest difference
+        cell = Cell{static_cast<int>(compared_.facts->row), static_cast<int>(compared_.facts->column), head_};
     if (cell) cell->head = head_;
     change_->setCell(*shown_.a, *shown_.b, shown_.selection, cell);
-}
-
-void CompareView::toggleLock(const Cell& cell) {
-    if (!a_.trace() || !isInside(cell, a_.selection().stage, a_.trace()->dims())) return;
-    const auto& locked = a_.selection().locked;
-    a_.setLocked(locked && *locked == cell ? std::nullopt : std::optional(cell));
 }
 
 void CompareView::moveBy(int queries, int keys) {
@@ -307,15 +333,14 @@ void CompareView::moveBy(int queries, int keys) {
 
 void CompareView::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
-    if (!a_.trace()) return QWidget::keyPressEvent(event);
+    if (!a_.trace()) return Page::keyPressEvent(event);
     if (key == Qt::Key_Left || key == Qt::Key_Right) return moveBy(0, key == Qt::Key_Left ? -1 : 1);
     if (key == Qt::Key_Up || key == Qt::Key_Down) return moveBy(key == Qt::Key_Up ? -1 : 1, 0);
     if (key == Qt::Key_PageUp || key == Qt::Key_PageDown) {
         const int last = static_cast<int>(a_.trace()->dims().num_heads) - 1;
         return chooseHead(std::clamp(head_ + (key == Qt::Key_PageUp ? -1 : 1), 0, last));
     }
-    if (key == Qt::Key_Escape && a_.selection().locked) return a_.setLocked(std::nullopt);
-    QWidget::keyPressEvent(event);
+    Page::keyPressEvent(event);
 }
 
 void CompareView::retranslate() {
@@ -323,48 +348,32 @@ void CompareView::retranslate() {
     head_box_->setToolTip(tr("The head that is compared; Page Up and Page Down step through them"));
     copy_->setText(tr("&Copy A to B"));
     copy_->setIconText(tr("A → B"));
-    copy_->setToolTip(tr("Copy: B gets all settings of A, so that one can be changed and its effect seen"));
+    copy_->setToolTip(tr("Copies all settings of A to B, so that one can be changed and its effect seen"));
     swap_->setText(tr("&Swap A and B"));
     swap_->setIconText(tr("A ⇄ B"));
-    swap_->setToolTip(tr("Swap: A gets the settings of B, and B those of A; a second time takes it back"));
+    swap_->setToolTip(tr("Exchanges the settings of A and B"));
     show_settings_->setText(tr("Settings of &B"));
-    show_settings_->setToolTip(tr("Show the settings of B beside the maps, or give the maps their room"));
+    show_settings_->setToolTip(tr("Show or hide the settings of B beside the maps"));
     export_button_->setText(tr("Export"));
-    export_button_->setToolTip(tr("Write one of the two, or both with their difference, as a picture"));
+    export_button_->setToolTip(tr("Write A, B, or both with their difference, as a picture"));
     export_a_->setText(tr("Export &A…"));
     export_b_->setText(tr("Export &B…"));
     export_all_->setText(tr("Export A, B and the &difference…"));
     setAccessibleName(tr("Compare two configurations"));
     shown_ = {};
-    refresh();
+    if (isVisible()) refresh();
 }
 
-void CompareView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
+void CompareView::applyLook() {
     setTextColor(settings_text_, Role::Muted);
-    beginB();
-    followText();
-    followSelection();
 }
 
-void CompareView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
+void CompareView::release() {
+    work_.cancel();
     if (!shown_.a || (!is_large(*shown_.a) && !is_large(*shown_.b))) return;
     wanted_ = shown_ = {};
     compared_ = {};
     for (const auto side : {LinkedMaps::A, LinkedMaps::B, LinkedMaps::Difference}) maps_->showWhy(side, {}, {});
-}
-
-void CompareView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    arrange();
-}
-
-void CompareView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange) arrange();
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    if (event->type() == QEvent::PaletteChange) setTextColor(settings_text_, Role::Muted);
 }
 
 }  // namespace headscope

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <memory>
 #include <optional>
 
+#include "ui/controls/page.h"
 #include "ui/export/triptych.h"
 #include "ui/pages/compare/compared_maps.h"
 #include "ui/pages/compare/linked_maps.h"
+#include "ui/state/background.h"
+#include "ui/state/draft.h"
 
 class QComboBox;
 class QLabel;
@@ -19,12 +21,12 @@ namespace headscope {
 
 class BSettings;
 class ChangePanel;
-class Session;
 
 /// Two complete configurations side by side: A is what the window shows, B a session of its own whose text is always
-/// A's. The same head and stage of both, their difference, and in words what differs. B begins as a copy of A when the
-/// view is first shown; nothing is computed for it while it is hidden.
-class CompareView : public QWidget {
+/// A's. The same head and stage of both, their difference, and in words what differs. When the page is first shown B
+/// begins as A with the causal mask switched on, or off where A has one; nothing is computed for it before. Its edits
+/// are steps of A's history.
+class CompareView : public Page {
     Q_OBJECT
 public:
     explicit CompareView(Session& a, QWidget* parent = nullptr);
@@ -43,12 +45,16 @@ public:
 public Q_SLOTS:
     void copyAToB();
     void swap();
+    /// Sets the settings of B, as one step of A's history; `what`: for the undo menu.
+    void setB(const headscope::Draft& draft, const QString& what);
 
 protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void refresh() override;
+    void refreshHover() override;
+    void arrange() override;
+    void applyLook() override;
+    void retranslate() override;
+    void release() override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
@@ -66,10 +72,7 @@ private:
     QAction* addCommand(const QString& name, const QKeySequence& keys);
     void beginB();
     void followText();
-    void arrange();
-    void retranslate();
     void followSelection();
-    void refresh();
     void refreshHeads();
     void refreshMaps();
     void refreshCrosshair();
@@ -79,7 +82,6 @@ private:
     QString whyNoB() const;
     Selection selection() const;
     void chooseHead(int head);
-    void toggleLock(const Cell& cell);
     void moveBy(int queries, int keys);
     void saveAs(Part part);
     Triptych triptych() const;
@@ -101,7 +103,10 @@ private:
     std::optional<Cell> locked_before_;  ///< to see that another cell was locked
     Shown shown_, wanted_;
     ComparedMaps compared_;
-    bool comparing_ = false;  ///< on another thread
+    bool arranged_ = false;
+    bool choosing_head_ = false;  ///< none was chosen since B began
+    bool began_ = false;  ///< with settings of B that were chosen here; until others are
+    Background work_;     ///< last: what runs must not outlive the rest
 };
 
 }  // namespace headscope

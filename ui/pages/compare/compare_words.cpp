@@ -28,7 +28,7 @@ QString settingName(const SettingDifference& setting) {
     return QCoreApplication::translate("Field", setting.name.c_str());
 }
 
-/// A value as it is told: what was typed is shortened and made visible, of a path its last part.
+/// A value as it is shown: what was typed is shortened and made visible, of a path its last part.
 QString settingValue(const SettingDifference& setting, const Sentence& value) {
     if (setting.name == "text") return displayToken(sentence(value).toStdString(), 48);
     const std::string text = value.str();
@@ -59,7 +59,7 @@ public:
     RowTeller(const Trace& trace, const RowAccount& a, const RowAccount& b) : trace_(trace), a_(a), b_(b) {}
 
     QStringList tell() const {
-        QStringList lines{sees()};
+        QStringList lines{allowedKeys()};
         lines += keys();
         lines += group([&](std::size_t j) { return a_.open[j] && !b_.open[j]; }, Tr::tr("masked in B"));
         lines += group([&](std::size_t j) { return !a_.open[j] && b_.open[j]; }, Tr::tr("masked in A"));
@@ -78,12 +78,12 @@ private:
         return change(what, shortWeight(from), shortWeight(to));
     }
 
-    QString sees() const {
+    QString allowedKeys() const {
         const QString all = QString::number(a_.scores.size());
         const int keys = counted(a_.scores.size());
         if (a_.open_keys == b_.open_keys)
-            return Tr::tr("sees %1 of %2 keys", nullptr, keys).arg(QString::number(a_.open_keys), all);
-        return Tr::tr("sees %1 of %3 keys in A, %2 in B", nullptr, keys)
+            return Tr::tr("attends to %1 of %2 keys", nullptr, keys).arg(QString::number(a_.open_keys), all);
+        return Tr::tr("attends to %1 of %3 keys in A, %2 in B", nullptr, keys)
             .arg(QString::number(a_.open_keys), QString::number(b_.open_keys), all);
     }
 
@@ -118,7 +118,7 @@ private:
         return lines;
     }
 
-    /// What keys that one mask shuts hold together: "future: 0.35 → 0".
+    /// The weight of the keys that only one side masks: "future: 0.35 → 0".
     QStringList group(const std::function<bool(std::size_t)>& holds, const QString& otherwise) const {
         double from = 0, to = 0;
         std::int64_t count = 0, before = 0, last = 0;
@@ -180,6 +180,8 @@ QString largestSentence(const ComparedMaps& maps, const Trace& trace, const Trac
     const QString undefined = facts.undefined
                                   ? Tr::tr("%n cells are NaN in one of the two only", nullptr, counted(facts.undefined))
                                   : QString();
+    if (facts.largest > 0 && facts.within_rounding())
+        return Tr::tr("A and B are equal within rounding: they differ by at most %1").arg(numberText(facts.largest, 2));
     if (facts.largest == 0)
         return undefined.isEmpty() ? Tr::tr("A and B hold the same number in every cell") : undefined;
     const auto row = static_cast<int>(facts.row), column = static_cast<int>(facts.column);

@@ -15,7 +15,7 @@ QString settingsSentence(const std::vector<SettingDifference>& settings);
 /// "A · no mask" and "B · causal, bfloat16": what is a side's own, or its mask where they are alike.
 QString sideName(bool a, const Request& request, const std::vector<SettingDifference>& settings);
 
-/// "largest difference A − B: +0.34 at “on” (query 3), “sat” (key 2)"; or that there is none; and how many cells are
+/// "largest difference A − B: +0.34 at “on” (query 3), “sat” (key 2)"; or that there is none beyond rounding; and how many cells are
 /// NaN in one of the two only; or why the two can't be subtracted.
 /// selection: with the head.
 QString largestSentence(const ComparedMaps& maps, const Trace& a, const Trace& b, const Selection& selection);
@@ -23,7 +23,7 @@ QString largestSentence(const ComparedMaps& maps, const Trace& a, const Trace& b
 /// What becomes of one query from A to B.
 struct RowChange {
     QString title;      ///< “on” (query 3)
-    QStringList lines;  ///< "sees 4 of 10 keys", "“sat”: 0.22 → 0.34", "future: 0.35 → 0"
+    QStringList lines;  ///< "attends to 4 of 10 keys", "“sat”: 0.22 → 0.34", "future: 0.35 → 0"
 };
 RowChange rowChange(const Trace& a, const Trace& b, int sequence, int head, int query);
 

@@ -7,6 +7,8 @@
 namespace headscope {
 namespace {
 
+constexpr std::int64_t kMostCells = 1 << 20;  // that are read to choose a head
+
 /// The scale of one trace's head; nothing where it has no such head, or its scale no width.
 std::optional<ColorScale> scaleOf(const Trace& trace, const Selection& selection, int head) {
     if (!trace.matrix(selection.stage, selection.sequence, head)) return std::nullopt;
@@ -23,7 +25,7 @@ ColorScale commonScale(const Trace& a, const Trace& b, const Selection& selectio
     return scale;
 }
 
-/// Hatched only where both masks shut a cell: elsewhere a number stands against none.
+/// Hatched only where both masks mask a cell.
 std::vector<std::uint8_t> openInEither(const DifferenceMatrix& facts, Stage stage) {
     if (stage == Stage::Scores || facts.masked_a.empty() || facts.masked_b.empty()) return {};
     std::vector<std::uint8_t> open(facts.masked_a.size());
@@ -47,6 +49,28 @@ double largestFinite(const std::vector<double>& values) {
 
 }  // namespace
 
+int mostChangedHead(const Trace& a, const Trace& b, int sequence) {
+    const Dims dims = a.dims();
+    if (b.dims().num_heads != dims.num_heads || b.dims().sequence_length != dims.sequence_length) return 0;
+    if (dims.num_heads * dims.sequence_length * dims.sequence_length > kMostCells) return 0;
+    int head = 0;
+    double most = 0;
+    for (int h = 0; h < dims.num_heads; ++h) {
+        const MatrixView left = a.matrix(Stage::Weights, sequence, h), right = b.matrix(Stage::Weights, sequence, h);
+        if (!left || !right) return 0;
+        double sum = 0;
+        for (std::int64_t i = 0; i < left.rows; ++i)
+            for (std::int64_t j = 0; j < left.columns; ++j) {
+                const double difference = std::abs(left.at(i, j) - right.at(i, j));
+                if (std::isfinite(difference)) sum += difference;
+            }
+        if (!(sum > most)) continue;
+        most = sum;
+        head = h;
+    }
+    return head;
+}
+
 ComparedMaps compareMaps(const Trace& a, const Trace& b, const Selection& selection, int head) {
     ComparedMaps maps;
     maps.scale = commonScale(a, b, selection, head);
@@ -54,7 +78,8 @@ ComparedMaps compareMaps(const Trace& a, const Trace& b, const Selection& select
     if (!maps.facts) return maps;
     DifferenceMatrix& facts = *maps.facts;
     maps.difference = derivedFrom(facts, selection.stage);
-    const double most = largestFinite(facts.values);
+    // What is only rounding is not painted as if it were much.
+    const double most = facts.within_rounding() ? std::max(1.0, facts.floor) : largestFinite(facts.values);
     maps.difference_scale = {-most, most, false, Palette::Diverging};
     if (!facts.values.empty())
         maps.largest = facts.values[static_cast<std::size_t>(facts.row * facts.columns + facts.column)];

@@ -20,4 +20,7 @@ struct ComparedMaps {
 /// there are millions.
 ComparedMaps compareMaps(const Trace& a, const Trace& b, const Selection& selection, int head);
 
+/// The head whose weights differ most, in all cells together; 0 where that would take long to find.
+int mostChangedHead(const Trace& a, const Trace& b, int sequence);
+
 }  // namespace headscope

@@ -14,6 +14,7 @@ namespace headscope {
 namespace {
 
 constexpr int kGap = 8;
+constexpr int kLeastInRow = 200;  // pixels of a map, so that three stand side by side
 
 }  // namespace
 
@@ -99,6 +100,8 @@ void LinkedMaps::arrange() {
     const double aspect =
         size[0] ? std::clamp(static_cast<double>(size[1]) / static_cast<double>(size[0]), 0.5, 2.0) : 1;
     CardLayout cards = layoutCards(kSides, this->size(), kGap, aspect, HeadCard::headerHeight(font(), false));
+    const int third = (width() - (kSides - 1) * kGap) / kSides;
+    if (third >= kLeastInRow) cards = {kSides, 1, QSize(third, height())};
     if (size[0])
         cards.card.rheight() = std::min(cards.card.height(), places_[A].card->neededHeight(cards.card.width()));
     for (int i = 0; i < kSides; ++i) {

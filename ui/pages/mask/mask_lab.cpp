@@ -30,28 +30,30 @@ constexpr int kEdge = 8;
 }  // namespace
 
 MaskLab::MaskLab(Session& session, QWidget* parent)
-    : QWidget(parent), session_(session), painter_(new MaskPainter(session, this)) {
+    : Page(session, QStringLiteral("mask"), parent), painter_(new MaskPainter(session, this)) {
     setObjectName(QStringLiteral("maskLab"));
-    bar_ = new PaintBar(*painter_, this);
-    problem_ = new ProblemNote(this);
+    auto* content = new QWidget(this);
+    bar_ = new PaintBar(*painter_, content);
+    problem_ = new ProblemNote(content);
     problem_->setObjectName(QStringLiteral("maskProblem"));
-    notes_ = new MaskNotes(session, this);
-    auto* halves = new QSplitter(this);
+    notes_ = new MaskNotes(session, content);
+    auto* halves = new QSplitter(content);
     halves->setChildrenCollapsible(false);
     halves->addWidget(makeEditor());
     halves->addWidget(makeSide());
     halves->setStretchFactor(0, 5);
     halves->setStretchFactor(1, 4);
     halves->setSizes({500, 400});
-    auto* column = new QVBoxLayout(this);
+    auto* column = new QVBoxLayout(content);
     column->setContentsMargins(kEdge, kEdge, kEdge, 4);
     column->setSpacing(6);
     column->addWidget(bar_);
     column->addWidget(problem_);
     column->addWidget(halves, 1);
     column->addWidget(notes_);
+    setContent(content);
     connectGrid();
-    connectSession();
+    connect(&session, &Session::draftChanged, this, [this] { problem_->showProblem({}); });
 }
 
 QWidget* MaskLab::makeEditor() {
@@ -73,8 +75,8 @@ QWidget* MaskLab::makeEditor() {
 QWidget* MaskLab::makeSide() {
     auto* side = new QWidget(this);
     layers_ = new LayerList(side);
-    heads_ = new HeadGrid(session_, side, QStringLiteral("briefMap"));
-    code_ = new CodePage(session_, side);
+    heads_ = new HeadGrid(session(), side, QStringLiteral("briefMap"));
+    code_ = new CodePage(session(), side);
     side_pages_ = new QStackedWidget(side);
     side_pages_->addWidget(heads_);
     side_pages_->addWidget(code_);
@@ -106,44 +108,26 @@ void MaskLab::connectGrid() {
     connect(grid_, &MaskGrid::cancelled, painter_, &MaskPainter::cancel);
     connect(grid_, &MaskGrid::hovered, this, &MaskLab::hover);
     connect(grid_, &MaskGrid::cursorMoved, this, &MaskLab::hover);
-    connect(grid_, &MaskGrid::lockWanted, this, &MaskLab::lock);
+    connect(grid_, &MaskGrid::lockWanted, this, &MaskLab::toggleLock);
     connect(layers_, &LayerList::switched, this,
             [this](int place, bool on) { painter_->switchLayer(static_cast<std::size_t>(place), on); });
     connect(code_, &CodePage::conventionChanged, grid_, &MaskGrid::setConvention);
 }
 
-void MaskLab::connectSession() {
-    for (const auto signal : {&Session::draftChanged, &Session::traceChanged, &Session::selectionChanged})
-        connect(&session_, signal, this, &MaskLab::refresh);
-    connect(&session_, &Session::draftChanged, this, [this] { problem_->showProblem({}); });
-    connect(&session_, &Session::hoverChanged, this, &MaskLab::refreshCrosshair);
-    refresh();
-}
-
-void MaskLab::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    if (std::exchange(stale_, false)) refresh();
-}
-
 /// The editor follows the draft, so that a cell changes under the hand before anything is computed.
 void MaskLab::refresh() {
-    if (!isVisible()) {
-        stale_ = true;
-        return;
-    }
-    auto picture = maskPicture(session_);
+    auto picture = maskPicture(session());
     picture_ = picture ? std::make_shared<const MaskPicture>(std::move(*picture)) : nullptr;
     grid_->setPicture(picture_);
     layers_->setPicture(picture_);
     notes_->setPicture(picture_);
-    refreshCrosshair();
+    refreshHover();
 }
 
-void MaskLab::refreshCrosshair() {
-    if (!isVisible()) return;
-    const Selection& selection = session_.selection();
+void MaskLab::refreshHover() {
+    const Selection& selection = session().selection();
     const bool keys = is_square(selection.stage);  // else a column of the heads is a dimension
-    std::optional<Cell> hovered = keys ? session_.hover() : std::nullopt;
+    std::optional<Cell> hovered = keys ? session().hover() : std::nullopt;
     if (!keys && pointed_) hovered = Cell{static_cast<int>(pointed_->query), static_cast<int>(pointed_->key), 0};
     const std::optional<Cell> locked = keys ? selection.locked : std::nullopt;
     grid_->setCrosshair(hovered, locked);
@@ -156,17 +140,16 @@ void MaskLab::refreshCrosshair() {
 void MaskLab::hover(const std::optional<paint::Cell>& cell) {
     if (!painter_->isPainting()) notes_->setPainting(std::nullopt);
     pointed_ = cell;
-    if (!is_square(session_.selection().stage)) return refreshCrosshair();
-    const int head = session_.selection().head.value_or(0);
-    session_.setHover(cell ? std::optional(Cell{static_cast<int>(cell->query), static_cast<int>(cell->key), head})
+    if (!is_square(session().selection().stage)) return refreshHover();
+    const int head = session().selection().head.value_or(0);
+    session().setHover(cell ? std::optional(Cell{static_cast<int>(cell->query), static_cast<int>(cell->key), head})
                            : std::nullopt);
 }
 
-void MaskLab::lock(const paint::Cell& cell) {
-    const Selection& selection = session_.selection();
-    if (!is_square(selection.stage)) return;
-    const Cell wanted{static_cast<int>(cell.query), static_cast<int>(cell.key), selection.head.value_or(0)};
-    session_.setLocked(selection.locked == wanted ? std::nullopt : std::optional(wanted));
+void MaskLab::toggleLock(const paint::Cell& cell) {
+    if (!is_square(session().selection().stage)) return;
+    Page::toggleLock(
+        {static_cast<int>(cell.query), static_cast<int>(cell.key), session().selection().head.value_or(0)});
 }
 
 void MaskLab::loadMask(const QString& path) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <memory>
 #include <optional>
 
 #include "core/masks/mask_edit.h"
+#include "ui/controls/page.h"
 
 class QStackedWidget;
 
@@ -20,12 +20,11 @@ class MaskPainter;
 class PaintBar;
 class ProblemNote;
 class Segments;
-class Session;
 struct MaskPicture;
 
 /// The laboratory for masks: a grid of tokens to paint on, the layers that make up the mask, and beside them the heads
 /// that follow while the hand moves, or the mask as PyTorch writes it.
-class MaskLab : public QWidget {
+class MaskLab : public Page {
     Q_OBJECT
 public:
     explicit MaskLab(Session& session, QWidget* parent = nullptr);
@@ -35,21 +34,18 @@ public:
     void saveMask(const QString& path);
 
 protected:
-    void showEvent(QShowEvent* event) override;
+    void refresh() override;
+    void refreshHover() override;
 
 private:
     QWidget* makeEditor();
     QWidget* makeSide();
     void connectGrid();
-    void connectSession();
-    void refresh();
-    void refreshCrosshair();
     void hover(const std::optional<paint::Cell>& cell);
-    void lock(const paint::Cell& cell);
+    void toggleLock(const paint::Cell& cell);
     void chooseLoad();
     void chooseSave();
 
-    Session& session_;
     MaskPainter* painter_;
     PaintBar* bar_;
     MaskGrid* grid_;
@@ -61,7 +57,6 @@ private:
     MaskNotes* notes_;
     std::shared_ptr<const MaskPicture> picture_;
     std::optional<paint::Cell> pointed_;  ///< in the grid, also where the shown stage has no keys
-    bool stale_ = true;                   ///< something changed while the page was hidden
     QString folder_;                      ///< of the last file
 };
 

@@ -9,7 +9,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPointer>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
@@ -21,9 +20,9 @@
 
 #include "core/base/memory.h"
 #include "ui/controls/problem_note.h"
-#include "ui/export/figure_preview.h"
 #include "ui/export/save_file.h"
 #include "ui/pages/speed/speed_plot.h"
+#include "ui/state/draft.h"
 
 namespace headscope {
 
@@ -86,12 +85,8 @@ SpeedDialog::SpeedDialog(QWidget* parent) : QDialog(parent) {
     buildControls();
     constexpr QSize kFrame(24, 64);  // what the window manager puts around it
     resize(QSize(1180, 720).boundedTo(screen()->availableSize() - kFrame));
+    connect(&work_, &Background::failed, this, [this](const Error& error) { end(tl::unexpected(error)); });
     follow();
-}
-
-/// The worker holds nothing of the dialog; what it still sends is thrown away.
-SpeedDialog::~SpeedDialog() {
-    if (cancel_) *cancel_ = true;
 }
 
 void SpeedDialog::buildControls() {
@@ -104,10 +99,10 @@ void SpeedDialog::buildControls() {
     sizes_ = field("sizes", QStringLiteral("256, 512, 1024, 2048"), tr("Lengths of a sequence, separated by commas"));
     threads_ = field("threads", QString::number(std::max(1, QThread::idealThreadCount())),
                      tr("How many cores may work at once"));
-    embed_dim_ = field("embedDim", QStringLiteral("512"), tr("Numbers a token"));
+    embed_dim_ = field("embedDim", QStringLiteral("512"), tr("Embedding size"));
     num_heads_ = field("numHeads", QStringLiteral("8"), tr("A divisor of embed_dim"));
-    auto* about = new QLabel(tr("What the article claims for three ways to compute attention, beside what they give "
-                                "here. Plain attention is the same engine with the weights of all heads held whole."),
+    auto* about = new QLabel(tr("Claims tested: what is said of three ways to compute attention, beside what they give "
+                                "here. Plain attention is the same engine with the weights of all heads kept."),
                              this);
     about->setWordWrap(true);
     auto* form = new QGridLayout;
@@ -163,7 +158,7 @@ void SpeedDialog::buildControls() {
 }
 
 QTableWidget* SpeedDialog::makeTable() {
-    const QStringList titles{tr("tokens"),   tr("threads"),       tr("way"),      tr("speed: claim"),
+    const QStringList titles{tr("tokens"),   tr("threads"),       tr("method"),   tr("speed: claim"),
                              tr("measured"), tr("memory: claim"), tr("measured"), tr("why")};
     auto* table = new QTableWidget(0, static_cast<int>(titles.size()), this);
     table->setObjectName(QStringLiteral("table"));
@@ -198,41 +193,28 @@ void SpeedDialog::start() {
     plot_->show(rows_);
     progress_->setRange(0, static_cast<int>(job->sizes.size()) * kArticleSteps);
     progress_->setValue(0);
-    cancel_ = std::make_shared<std::atomic<bool>>(false);
+    work_.run([this, job = *job](const std::atomic<bool>& cancel) -> Background::Finish {
+        const auto bench = Bench::make(job.embed_dim, job.num_heads, 0);
+        if (!bench) return [this, error = bench.error()] { end(tl::unexpected(error)); };
+        for (std::size_t i = 0; i < job.sizes.size(); ++i) {
+            const int before = static_cast<int>(i) * kArticleSteps;
+            const auto done = [&](int steps) {
+                work_.report(cancel, [this, value = before + steps] { progress_->setValue(value); });
+            };
+            const auto rows = measure_article(*bench, job.sizes[i], job.threads, done, &cancel);
+            if (!rows) return [this, error = rows.error()] { end(tl::unexpected(error)); };
+            work_.report(cancel, [this, rows = *rows] { add(rows); });
+        }
+        return [this] { end({}); };
+    });
     follow();
-    const auto result = std::make_shared<Result<void>>();
-    const QPointer<SpeedDialog> self(this);
-    // On the thread where the dialog lives and dies, so that it is either there or not.
-    const auto tell = [self](std::function<void(SpeedDialog&)> what) {
-        QMetaObject::invokeMethod(
-            qApp,
-            [self, what = std::move(what)] {
-                if (self) what(*self);
-            },
-            Qt::QueuedConnection);
-    };
-    doElsewhere(
-        this,
-        [job = *job, cancel = cancel_, result, tell] {
-            const auto bench = Bench::make(job.embed_dim, job.num_heads, 0);
-            if (!bench) *result = tl::unexpected(bench.error());
-            for (std::size_t i = 0; i < job.sizes.size() && *result; ++i) {
-                const int before = static_cast<int>(i) * kArticleSteps;
-                const auto done = [&](int steps) {
-                    tell([value = before + steps](SpeedDialog& dialog) { dialog.progress_->setValue(value); });
-                };
-                auto rows = measure_article(*bench, job.sizes[i], job.threads, done, cancel.get());
-                if (rows)
-                    tell([rows = std::move(*rows)](SpeedDialog& dialog) { dialog.add(rows); });
-                else
-                    *result = tl::unexpected(rows.error());
-            }
-        },
-        [this, result] { end(*result); });
 }
 
+/// What was measured until now stays.
 void SpeedDialog::stop() {
-    if (cancel_) *cancel_ = true;
+    if (!isMeasuring()) return;
+    work_.cancel();
+    end({});
 }
 
 void SpeedDialog::add(const std::vector<ArticleRow>& rows) {
@@ -252,9 +234,7 @@ void SpeedDialog::add(const std::vector<ArticleRow>& rows) {
 }
 
 void SpeedDialog::end(const Result<void>& result) {
-    cancel_.reset();
-    const bool failed = !result && result.error().code != ErrorCode::Cancelled;
-    problem_->showProblem(failed ? sentence(result.error()) : QString());
+    problem_->showProblem(result ? QString() : sentence(result.error()));
     follow();
     Q_EMIT finished();
 }

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <QDialog>
-#include <atomic>
-#include <memory>
 #include <vector>
 
 #include "core/measure/article.h"
+#include "ui/state/background.h"
 
 class QLabel;
 class QLineEdit;
@@ -27,9 +26,8 @@ class SpeedDialog : public QDialog {
     Q_OBJECT
 public:
     explicit SpeedDialog(QWidget* parent = nullptr);
-    ~SpeedDialog() override;
 
-    bool isMeasuring() const { return cancel_ != nullptr; }
+    bool isMeasuring() const { return work_.isBusy(); }
     const std::vector<ArticleRow>& rows() const { return rows_; }
     QString csv() const;
 
@@ -59,7 +57,7 @@ private:
     QTableWidget* table_;
     SpeedPlot* plot_;
     std::vector<ArticleRow> rows_;
-    std::shared_ptr<std::atomic<bool>> cancel_;  ///< of the measurement that goes on
+    Background work_;  ///< last: what runs must not outlive the rest
 };
 
 }  // namespace headscope

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/steps/chunk_view.h"
 
-#include <QEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
-#include "core/attention/plan.h"
 #include "core/explain/row_account.h"
 #include "ui/controls/index_box.h"
 #include "ui/controls/plain_label.h"
@@ -23,6 +20,7 @@
 #include "ui/maps/head_card.h"
 #include "ui/maps/heat_map.h"
 #include "ui/pages/steps/chunk_words.h"
+#include "ui/pages/steps/explained_cell.h"
 #include "ui/pages/steps/row_progress.h"
 #include "ui/pages/steps/tile_overlay.h"
 #include "ui/pages/steps/transport.h"
@@ -35,6 +33,7 @@ namespace {
 
 constexpr int kTwoColumns = 50;  // letters; a narrower view has the row below the tiles
 constexpr int kTokenLetters = 12;
+constexpr std::int64_t kQuick = 512 * 512;  // cells that are stepped through without another thread
 
 QString token(const Trace& trace, int sequence, int position) {
     const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
@@ -43,32 +42,26 @@ QString token(const Trace& trace, int sequence, int position) {
 
 }  // namespace
 
-ChunkView::ChunkView(Session& session, QWidget* parent)
-    : QWidget(parent), session_(session), pages_(new QStackedWidget(this)), scroll_(new QScrollArea(this)) {
-    setObjectName(QStringLiteral("chunkView"));
-    scroll_->setFrameShape(QFrame::NoFrame);
-    scroll_->setWidgetResizable(true);
-    scroll_->setFocusPolicy(Qt::NoFocus);
-    auto* content = new QWidget(scroll_);
+ChunkView::ChunkView(Session& session, QWidget* parent) : Page(session, QStringLiteral("chunk"), parent) {
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    auto* content = new QWidget(scroll);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(6);
     column->addWidget(makeHeader());
     problem_ = new ProblemNote(content);
     problem_->setObjectName(QStringLiteral("chunkProblem"));
+    preview_note_ = plainParagraph(content, QStringLiteral("chunkPreview"));
     column->addWidget(problem_);
-    column->addWidget(pages_, 1);
-    pages_->addWidget(makeEmpty());
-    pages_->addWidget(makePicture());
-    scroll_->setWidget(content);
-    auto* whole = new QVBoxLayout(this);
-    whole->setContentsMargins({});
-    whole->addWidget(scroll_);
+    column->addWidget(preview_note_);
+    column->addWidget(makePicture(), 1);
+    scroll->setWidget(content);
+    setContent(scroll);
     setFocusProxy(card_->map());
-
-    for (const auto changed :
-         {&Session::traceChanged, &Session::selectionChanged, &Session::draftChanged, &Session::computeFailed})
-        connect(&session_, changed, this, &ChunkView::refresh);
+    connect(&work_, &Background::failed, this, [this](const Error& error) { received(tl::unexpected(error)); });
     retranslate();
 }
 
@@ -78,15 +71,8 @@ ChoiceEdit* ChunkView::addSize(QLayout* row, QLabel* label, Field field, const Q
     edit->setMinimumContentsLength(4);
     row->addWidget(label);
     row->addWidget(edit);
-    connect(edit, &ChoiceEdit::edited, this, [this, field](const QString& typed) { session_.edit(field, typed); });
+    connect(edit, &ChoiceEdit::edited, this, [this, field](const QString& typed) { session().edit(field, typed); });
     return edit;
-}
-
-QPushButton* ChunkView::suggestion(QWidget* parent, const QString& name) {
-    auto* button = new QPushButton(parent);
-    button->setObjectName(name);
-    connect(button, &QPushButton::clicked, this, &ChunkView::suggest);
-    return button;
 }
 
 QWidget* ChunkView::makeHeader() {
@@ -100,33 +86,15 @@ QWidget* ChunkView::makeHeader() {
     key_size_ = addSize(row, key_size_label_, Field::KeyChunkSize, QStringLiteral("chunkViewKeySize"));
     keys_label_ = new QLabel(header);
     row->addWidget(keys_label_);
-    suggest_ = suggestion(header, QStringLiteral("chunkSuggest"));
+    suggest_ = new QPushButton(header);
+    suggest_->setObjectName(QStringLiteral("chunkSuggest"));
+    connect(suggest_, &QPushButton::clicked, this, &ChunkView::suggest);
     row->addWidget(suggest_);
-    auto* undo = new UndoKeys(session_.undoStack(), this);
-    undo->watch(size_);
-    undo->watch(key_size_);
-    connect(head_, &IndexBox::chosen, this, [this](int head) {
-        place_.setHead(head);
-        refresh();
-    });
-    connect(query_, &IndexBox::chosen, this, [this](int query) {
-        place_.setQuery(query);
-        refresh();
-    });
+    auto* undo = new UndoKeys(session().undoStack(), this);
+    for (QWidget* editor : std::initializer_list<QWidget*>{size_, key_size_, head_, query_}) undo->watch(editor);
+    for (IndexBox* box : {head_, query_})
+        connect(box, &IndexBox::chosen, this, [this] { lock({query_->value(), question_.cell.key, head_->value()}); });
     return header;
-}
-
-QWidget* ChunkView::makeEmpty() {
-    auto* page = new QWidget(this);
-    auto* column = new QVBoxLayout(page);
-    empty_ = plainParagraph(page, QStringLiteral("chunkEmpty"));
-    empty_->setAlignment(Qt::AlignCenter);
-    suggest_empty_ = suggestion(page, QStringLiteral("chunkSuggestEmpty"));
-    column->addStretch(1);
-    column->addWidget(empty_);
-    column->addWidget(suggest_empty_, 0, Qt::AlignCenter);
-    column->addStretch(1);
-    return page;
 }
 
 QWidget* ChunkView::makePicture() {
@@ -171,7 +139,7 @@ QWidget* ChunkView::makePicture() {
 void ChunkView::connectMap() {
     card_->map()->installEventFilter(this);
     connect(card_->map(), &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) {
-        if (is_square(session_.selection().stage)) session_.setHover(cell);
+        if (is_square(session().selection().stage)) session().setHover(cell);
     });
     connect(card_->map(), &HeatMap::clicked, this, [this](const Cell& cell) {
         const auto tile = overlay_->tileOf(cell);
@@ -180,29 +148,30 @@ void ChunkView::connectMap() {
         transport_->display(static_cast<int>(*tile), static_cast<int>(story_->steps.size()));
         showStep();
     });
-    connect(&session_, &Session::hoverChanged, this, [this] {
-        const bool square = is_square(session_.selection().stage);
-        if (isVisible()) card_->map()->setCrosshair(square ? session_.hover() : std::nullopt, std::nullopt);
-    });
+}
+
+void ChunkView::refreshHover() {
+    const bool square = is_square(session().selection().stage);
+    card_->map()->setCrosshair(square ? session().hover() : std::nullopt, std::nullopt);
 }
 
 void ChunkView::retranslate() {
     head_->setTexts(tr("head"), tr("The head whose tiles are shown"));
     query_->setTexts(
         tr("query"),
-        tr("The row whose running maximum, sum and context are followed; at first that of the locked cell"));
+        tr("The row whose running maximum, sum and context are shown: that of the locked cell"));
     size_label_->setText(tr("chunks"));
     key_size_label_->setText(tr("queries ×"));
     keys_label_->setText(tr("keys"));
-    size_->setToolTip(tr("How many queries are computed at a time; the same as “chunk size” among the parameters"));
-    key_size_->setToolTip(tr("How many keys are looked at a time; the same as “key chunk” among the parameters"));
+    size_->setToolTip(tr("Queries processed at a time; the same as “chunk size” among the parameters"));
+    key_size_->setToolTip(tr("Keys processed at a time; the same as “key chunk” among the parameters"));
     size_->setAccessibleName(tr("Queries at a time"));
     key_size_->setAccessibleName(tr("Keys at a time"));
     legend_->setText(
-        tr("coloured: computed · hatched and struck out: skipped · blank: still to come · framed row: the one "
-           "that is followed"));
+        tr("coloured: computed · hatched and crossed out: skipped · blank: not yet computed · framed: the row that is "
+           "explained"));
     setAccessibleName(tr("Chunks, tile by tile"));
-    refresh();
+    if (isVisible()) refresh();
 }
 
 std::size_t ChunkView::step() const {
@@ -210,85 +179,107 @@ std::size_t ChunkView::step() const {
 }
 
 void ChunkView::refresh() {
-    if (!isVisible() || (session_.isBetween() && story_)) return;
-    refreshHeader();
-    const QString empty = tell();
-    empty_->setText(empty);
-    pages_->setCurrentIndex(empty.isEmpty() ? 1 : 0);
-    if (!story_) suggest_->hide();  // it stands below the sentence
-    if (!empty.isEmpty()) {
-        transport_->stop();
-        card_->map()->setContent({});
-        return;
+    if (session().isBetween() && story_) return;
+    const QString missing = missingPicture(session());
+    if (!missing.isEmpty()) {
+        release();
+        return say(missing);
     }
-    showMap();
-    showStep();
+    const Question question{session().trace(), session().selection().sequence,
+                            explainedCell(*session().trace(), session().selection()).cell};
+    const bool same = question == question_;
+    question_ = question;
+    refreshHeader();
+    if (!same) return look();
+    if (story_) showMap();
+    refreshHover();
 }
 
 void ChunkView::refreshHeader() {
-    const Draft& draft = session_.draft();
+    const Draft& draft = session().draft();
     size_->display(draft.value(Field::ChunkSize));
     key_size_->display(draft.value(Field::KeyChunkSize));
-    const Problem* problem = session_.reading().problem(Field::ChunkSize);
-    if (!problem) problem = session_.reading().problem(Field::KeyChunkSize);
+    const Problem* problem = session().reading().problem(Field::ChunkSize);
+    if (!problem) problem = session().reading().problem(Field::KeyChunkSize);
     problem_->showProblem(problem ? sentence(problem->error) : QString());
 
-    const TracePtr& trace = session_.trace();
-    const Dims dims = trace ? trace->dims() : Dims{};
-    place_.follow(session_.selection(), dims);
+    const Dims dims = question_.trace->dims();
+    const std::int64_t tokens = dims.sequence_length;
     QStringList sizes;
-    for (std::int64_t size = 1; size < std::max<std::int64_t>(dims.sequence_length, 2); size *= 2)
-        sizes << QString::number(size);
+    for (std::int64_t size = 1; size < std::max<std::int64_t>(tokens, 2); size *= 2) sizes << QString::number(size);
     sizes << QStringLiteral("whole");
     size_->setChoices(sizes);
     key_size_->setChoices(sizes);
-    head_->display(place_.head(), dims.num_heads);
-    query_->display(place_.query(), dims.sequence_length);
-    query_->setSuffix(trace ? tr(" “%1”").arg(token(*trace, session_.selection().sequence, place_.query()))
-                            : QString());
+    head_->display(question_.cell.head, dims.num_heads);
+    query_->display(question_.cell.query, tokens);
+    query_->setSuffix(tr(" “%1”").arg(token(*question_.trace, question_.sequence, question_.cell.query)));
 
-    const std::int64_t telling = tellingChunkSize(dims.sequence_length);
-    for (QPushButton* button : {suggest_, suggest_empty_}) {
-        button->setText(tr("%1 × %1 tiles").arg(telling));
-        button->setToolTip(tr("Set both chunk sizes to %1, which cuts %2 tokens into a few tiles a side")
-                               .arg(telling)
-                               .arg(dims.sequence_length));
-        button->setVisible(telling > 0);
-    }
+    const std::int64_t telling = tellingChunkSize(tokens);
+    suggest_->setText(tr("Tiles of %1 × %1").arg(telling));
+    suggest_->setToolTip(
+        tr("Set both chunk sizes to %1, which cuts %2 tokens into a few tiles a side").arg(telling).arg(tokens));
+    suggest_->setVisible(telling > 0);
     const QString wanted = QString::number(telling);
     suggest_->setEnabled(draft.value(Field::ChunkSize) != wanted || draft.value(Field::KeyChunkSize) != wanted);
 }
 
-/// Works out the story; what to say in its place where there is none.
-QString ChunkView::tell() {
-    const auto old = std::exchange(story_, nullptr);
-    const QString missing = missingPicture(session_);
-    suggest_empty_->setEnabled(missing.isEmpty());
-    if (!missing.isEmpty()) return missing;
-    const Trace& trace = *session_.trace();
-    auto story = chunk_steps(trace, session_.selection().sequence, place_.head(), place_.query());
-    if (!story) return sentence(story.error());
-    if (story->steps.size() == 1) return oneTileSentence(trace.request);
-    story_ = std::make_shared<const ChunkStory>(std::move(*story));
+/// Steps through the tiles of the present request; where they would be one, through those of smaller chunks.
+void ChunkView::look() {
+    const std::int64_t tokens = question_.trace->dims().sequence_length, telling = tellingChunkSize(tokens);
+    const Request& request = question_.trace->request;
+    const auto size = [&](std::optional<std::int64_t> chunk) { return std::min(chunk.value_or(tokens), tokens); };
+    const bool one_tile = size(request.chunk_size) == tokens && size(request.key_chunk_size) == tokens;
+    preview_note_->setText(
+        telling == 0 ? tr("One token makes one cell, which cannot be cut into tiles. Type more tokens.")
+        : one_tile   ? oneTileSentence(request, telling)
+                     : QString());
+    preview_note_->setVisible(!preview_note_->text().isEmpty());
+    stepped_ = question_.trace;
+    if (one_tile && telling > 0) {
+        auto smaller = std::make_shared<Trace>(*stepped_);
+        smaller->request.chunk_size = smaller->request.key_chunk_size = telling;
+        stepped_ = smaller;
+    }
+    const bool quick = tokens * tokens <= kQuick;
+    work_.run(
+        [this, trace = stepped_, question = question_](const std::atomic<bool>&) -> Background::Finish {
+            const auto steps = chunk_steps(*trace, question.sequence, question.cell.head, question.cell.query);
+            return [this, steps] { received(steps); };
+        },
+        quick);
+}
+
+void ChunkView::received(const Result<ChunkStory>& steps) {
+    if (!steps) {
+        story_.reset();
+        transport_->stop();
+        card_->map()->setContent({});
+        return say(sentence(steps.error()));
+    }
+    const auto old = std::exchange(story_, std::make_shared<const ChunkStory>(*steps));
     const bool same_tiles = old && old->steps.size() == story_->steps.size() && old->chunk_size == story_->chunk_size &&
                             old->key_chunk_size == story_->key_chunk_size;
     if (!same_tiles) transport_->stop();
     transport_->display(same_tiles ? transport_->step() : 0, static_cast<int>(story_->steps.size()));
-    return {};
+    transport_->setEnabled(story_->steps.size() > 1);
+    say({});
+    showMap();
+    showStep();
+    refreshHover();
 }
 
 void ChunkView::showMap() {
-    const TracePtr& trace = session_.trace();
-    Selection selection = session_.selection();
+    Selection selection = session().selection();
     selection.stage = Stage::Weights;
-    card_->setTitles(tr("Head %1").arg(place_.head()),
+    const auto head = static_cast<int>(story_->head);
+    card_->setTitles(tr("Head %1").arg(head),
                      tr("tiles of %1 × %2").arg(story_->chunk_size).arg(story_->key_chunk_size));
-    card_->map()->setContent({trace, selection, place_.head(), colorScale(*trace, selection, place_.head())});
+    card_->map()->setContent({stepped_, selection, head, colorScale(*stepped_, selection, head)});
 }
 
 void ChunkView::showStep() {
     if (!story_) return;
-    const Trace& trace = *session_.trace();
+    const Trace& trace = *stepped_;
     const std::size_t now = step();
     overlay_->setStory(story_, now);
     row_->setStory(story_, now,
@@ -296,18 +287,17 @@ void ChunkView::showStep() {
     tile_text_->setText(tileSentence(*story_, now));
     row_text_->setText(rowSentence(*story_, now));
     const bool end = now + 1 == story_->steps.size();
-    closing_->setText(end ? closingSentence(trace, *story_) : QString());
+    closing_->setText(end ? closingSentence(*question_.trace, *story_, stepped_ == question_.trace) : QString());
     closing_->setVisible(end);
     card_->map()->setAccessibleDescription(tile_text_->text() + QLatin1Char(' ') + row_text_->text());
 }
 
 void ChunkView::suggest() {
-    if (!session_.trace()) return;
-    const QString size = QString::number(tellingChunkSize(session_.trace()->dims().sequence_length));
-    Draft draft = session_.draft();
+    const QString size = QString::number(tellingChunkSize(question_.trace->dims().sequence_length));
+    Draft draft = session().draft();
     draft.set(Field::ChunkSize, size);
     draft.set(Field::KeyChunkSize, size);
-    session_.edit(draft, tr("chunk sizes"));
+    session().edit(draft, tr("chunk sizes"));
 }
 
 void ChunkView::arrange() {
@@ -317,33 +307,18 @@ void ChunkView::arrange() {
 
 void ChunkView::applyLook() {
     setTextColor(legend_, Role::Muted);
+    setTextColor(preview_note_, Role::Muted);
 }
 
-void ChunkView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    applyLook();
-    arrange();
-    refresh();
-}
-
-void ChunkView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
+/// Traces can be large: only a visible page keeps one.
+void ChunkView::release() {
+    work_.cancel();
     transport_->stop();
-    if (session_.trace() && is_large(*session_.trace())) card_->map()->setContent({});
-}
-
-void ChunkView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    arrange();
-}
-
-void ChunkView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        applyLook();
-        arrange();
-    }
+    question_ = {};
+    stepped_.reset();
+    story_.reset();
+    overlay_->setStory(nullptr, 0);
+    card_->map()->setContent({});
 }
 
 /// The map would leave its keys to the area that scrolls.
@@ -351,7 +326,7 @@ bool ChunkView::eventFilter(QObject* watched, QEvent* event) {
     if (watched == card_->map() && event->type() == QEvent::KeyPress && story_ &&
         transport_->handleKey(static_cast<QKeyEvent*>(event)->key()))
         return true;
-    return QWidget::eventFilter(watched, event);
+    return Page::eventFilter(watched, event);
 }
 
 }  // namespace headscope

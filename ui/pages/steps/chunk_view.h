@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <memory>
 
 #include "core/explain/chunk_steps.h"
+#include "ui/controls/page.h"
+#include "ui/state/background.h"
 #include "ui/state/draft.h"
-#include "ui/state/followed_place.h"
 
 class QBoxLayout;
 class QLabel;
 class QPushButton;
-class QScrollArea;
-class QStackedWidget;
 
 namespace headscope {
 
@@ -21,13 +19,13 @@ class HeadCard;
 class IndexBox;
 class ProblemNote;
 class RowProgress;
-class Session;
 class TileOverlay;
 class Transport;
 
-/// Steps through the tiles of the present chunk sizes in one head: which is computed, which the mask empties, and how
-/// the running maximum, sum and context of a row change with each. Works only while it is in sight.
-class ChunkView : public QWidget {
+/// Steps through the tiles of one head: which is computed, which is skipped because it is fully masked, and how the
+/// running maximum, sum and context of the explained row change with each. Where the chunk sizes make one tile, smaller
+/// ones are shown in their place.
+class ChunkView : public Page {
     Q_OBJECT
 public:
     explicit ChunkView(Session& session, QWidget* parent = nullptr);
@@ -35,48 +33,53 @@ public:
     /// Null where there is nothing to step through.
     const std::shared_ptr<const ChunkStory>& story() const { return story_; }
     std::size_t step() const;
+    bool isBusy() const { return work_.isBusy(); }
 
 protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void retranslate() override;
+    void refresh() override;
+    void refreshHover() override;
+    void arrange() override;
+    void applyLook() override;
+    void release() override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// What the steps are taken of; they are made anew only where this changes.
+    struct Question {
+        TracePtr trace;
+        int sequence = 0;
+        Cell cell;
+        bool operator==(const Question&) const = default;
+    };
+
     QWidget* makeHeader();
-    QWidget* makeEmpty();
     QWidget* makePicture();
     ChoiceEdit* addSize(QLayout* row, QLabel* label, Field field, const QString& name);
-    QPushButton* suggestion(QWidget* parent, const QString& name);
     void connectMap();
 
-    void retranslate();
-    void refresh();
     void refreshHeader();
-    QString tell();
+    void look();
+    void received(const Result<ChunkStory>& story);
     void showMap();
     void showStep();
     void suggest();
-    void arrange();
-    void applyLook();
 
-    Session& session_;
-    FollowedPlace place_;
+    Question question_;
+    TracePtr stepped_;  ///< the trace of the question, with smaller chunk sizes where its own make one tile
     std::shared_ptr<const ChunkStory> story_;
-    QStackedWidget* pages_;
-    QScrollArea* scroll_;
     QBoxLayout* columns_;
     IndexBox *head_, *query_;
     QLabel *size_label_, *key_size_label_, *keys_label_;
     ChoiceEdit *size_, *key_size_;
     ProblemNote* problem_;
-    QPushButton *suggest_, *suggest_empty_;
-    QLabel *empty_, *tile_text_, *row_text_, *closing_, *legend_;
+    QPushButton* suggest_;
+    QLabel *preview_note_, *tile_text_, *row_text_, *closing_, *legend_;
     Transport* transport_;
     HeadCard* card_;
     TileOverlay* overlay_;
     RowProgress* row_;
+    Background work_;  ///< last: what runs must not outlive the rest
 };
 
 }  // namespace headscope

@@ -44,17 +44,16 @@ QString tileSentence(const ChunkStory& story, std::size_t step) {
     const std::int64_t cells = tile.queries * tile.keys;
     QString text;
     if (tile.skipped)
-        text = tr("Tile %1 of %2: queries %3 × keys %4 is skipped: the mask empties it.");
+        text = tr("Tile %1 of %2: queries %3 × keys %4 is skipped: it is fully masked.");
     else if (tile.open_cells == 0)
         text =
-            tr("Tile %1 of %2: queries %3 × keys %4 is computed though the mask shuts all of it: with −1e9 a masked "
-               "key may "
-               "take weight.");
+            tr("Tile %1 of %2: queries %3 × keys %4 is computed although it is fully masked: with −1e9 a masked key "
+               "may take weight.");
     else if (tile.open_cells == cells)
-        text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are open.", nullptr,
+        text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are allowed.", nullptr,
                   counted(cells));
     else
-        text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are open.", nullptr,
+        text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are allowed.", nullptr,
                   counted(tile.open_cells));
     return text.replace(QLatin1String("%1"), QString::number(step + 1))
         .replace(QLatin1String("%2"), QString::number(story.steps.size()))
@@ -69,41 +68,37 @@ QString rowSentence(const ChunkStory& story, std::size_t step) {
     const QString query = QString::number(story.query);
     const double before = maximumBefore(story, step);
     const QString maximum = numberText(tile.maximum), sum = numberText(tile.sum);
-    if (!tile.holds_row) return tr("Row %1 is not in it.").arg(query);
-    if (tile.skipped) return tr("Nothing changes in row %1.").arg(query);
+    if (!tile.holds_row) return tr("Row %1 is not in this tile.").arg(query);
+    if (tile.skipped) return tr("Row %1 does not change.").arg(query);
     if (tile.maximum == -std::numeric_limits<double>::infinity())
-        return tr("Row %1 has met no open key yet.").arg(query);
+        return tr("Row %1 has had no allowed key yet.").arg(query);
     if (before == -std::numeric_limits<double>::infinity())
         return tr("Row %1 begins: its maximum is %2, its sum %3.").arg(query, maximum, sum);
     if (tile.maximum != before)
-        return tr("Row %1: the maximum rises from %2 to %3, so what was gathered shrinks to %4 of itself; the sum is "
-                  "now %5.")
+        return tr("Row %1: the maximum rises from %2 to %3, so the running values are rescaled by %4; the sum is now %5.")
             .arg(query, numberText(before), maximum, numberText(tile.shrink), sum);
     return tr("Row %1: the maximum stays %2; the sum is now %3.").arg(query, maximum, sum);
 }
 
-QString closingSentence(const Trace& trace, const ChunkStory& story) {
-    const QString far =
-        tr("Against the whole computation: the weights of row %1 differ by at most %2, its context by %3; over the "
-           "layer, an output differs by at most %4.")
-            .arg(QString::number(story.query), numberText(story.weight_difference, 2),
-                 numberText(story.context_difference, 2), numberText(trace.chunk_difference, 2));
+QString closingSentence(const Trace& trace, const ChunkStory& story, bool computed) {
+    QString far = tr("Against the whole computation, the weights of row %1 differ by at most %2 and its context by %3.")
+                      .arg(QString::number(story.query), numberText(story.weight_difference, 2),
+                           numberText(story.context_difference, 2));
+    if (computed)
+        far += QLatin1Char(' ') + tr("The output of the layer differs by at most %1.")
+                                      .arg(numberText(trace.chunk_difference, 2));
     const QString memory =
-        tr("Scores and weights of this head: %1 whole, %2 at a time; %3 of %4 tiles skipped, so that %5 were never "
-           "needed.")
+        tr("Scores and weights of this head: %1 whole, %2 at a time; %3 of %4 tiles are skipped, which saves %5.")
             .arg(bytes(story.bytes_whole), bytes(story.bytes_at_a_time), QString::number(story.skipped),
                  QString::number(story.steps.size()), bytes(story.bytes_skipped));
     return far + QLatin1Char('\n') + memory;
 }
 
-QString oneTileSentence(const Request& request) {
-    const auto tokens = request.dims().sequence_length;
-    if (tokens < 2) return tr("One token makes one cell, which can't be cut into tiles. Type more of them.");
+QString oneTileSentence(const Request& request, std::int64_t shown) {
     const auto size = [](std::optional<std::int64_t> chunk) { return chunk ? QString::number(*chunk) : tr("whole"); };
-    return tr("The chunk sizes are %1 (queries) × %2 (keys), so that all %3 × %3 cells lie in one tile: that is the "
-              "whole "
-              "computation, and there is nothing to step through. Choose smaller chunks.")
-        .arg(size(request.chunk_size), size(request.key_chunk_size), QString::number(tokens));
+    return tr("Chunks of %1 queries × %2 keys make one tile of these %3 tokens. Shown here with %4 × %4.")
+        .arg(size(request.chunk_size), size(request.key_chunk_size),
+             QString::number(request.dims().sequence_length), QString::number(shown));
 }
 
 }  // namespace headscope

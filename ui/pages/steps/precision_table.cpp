@@ -43,14 +43,14 @@ PrecisionTable::PrecisionTable(QWidget* parent) : QTableWidget(static_cast<int>(
 void PrecisionTable::retranslate() {
     const std::pair<QString, QString> heads[] = {
         {tr("precision"), tr("The same request in each; the one in use is bold")},
-        {tr("cell"), tr("The number of the cell under the hand, or of the locked one, as each precision holds it")},
-        {tr("largest error"), tr("Largest distance from float64 in a cell that the mask leaves open, and its query "
-                                 "and key; click it to lock that cell")},
-        {tr("mean error"), tr("Mean distance from float64 over the cells that the mask leaves open")},
+        {tr("cell"), tr("The number of the hovered cell, or of the locked one, as each precision holds it")},
+        {tr("largest error"), tr("Largest distance from float64 in an allowed cell, and its query and key; click it to "
+                                 "lock that cell")},
+        {tr("mean error"), tr("Mean distance from float64 over the allowed cells")},
         {QStringLiteral("▲"), tr("Overflow: cells that are infinite here and finite in float64")},
         {QStringLiteral("▼"), tr("Underflow: cells that are 0 here and not in float64")},
         {QStringLiteral("✕"), tr("Cells that are NaN here or in float64, but not in both")},
-        {tr("−1e9 is"), tr("What the article's fill of masked cells becomes in each precision")}};
+        {tr("−1e9 is"), tr("What the fill value −1e9 becomes in each precision")}};
     for (int column = 0; column < Columns; ++column) {
         auto* item = new QTableWidgetItem(heads[column].first);
         item->setToolTip(heads[column].second);
@@ -91,11 +91,11 @@ void PrecisionTable::showRow(int row, Precision precision) {
     const QString place = tr("(%1, %2)").arg(error.largest_query).arg(error.largest_key);
     const QString largest = numberText(error.largest, 3);
     set(row, Largest,
-        measure             ? tr("the measure")
+        measure             ? tr("reference")
         : error.largest > 0 ? largest + QLatin1Char(' ') + place
                             : largest,
         measure ? QString()
-                : tr("%1 in query %2, key %3, of %4 cells that are open and finite", nullptr, counted(error.cells))
+                : tr("%1 in query %2, key %3, of %4 cells that are allowed and finite", nullptr, counted(error.cells))
                       .arg(numberText(error.largest, 17))
                       .arg(error.largest_query)
                       .arg(error.largest_key)

@@ -2,22 +2,22 @@
 #include "ui/pages/steps/precision_view.h"
 
 #include <QButtonGroup>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
-#include <QStackedWidget>
 #include <QToolButton>
 
 #include "ui/controls/index_box.h"
 #include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
+#include "ui/controls/undo_keys.h"
 #include "ui/look/empty_state.h"
 #include "ui/look/theme.h"
 #include "ui/maps/cell_story.h"
 #include "ui/maps/flow_layout.h"
 #include "ui/maps/head_card.h"
 #include "ui/maps/heat_map.h"
+#include "ui/pages/steps/explained_cell.h"
 #include "ui/pages/steps/fault_overlay.h"
 #include "ui/pages/steps/precision_table.h"
 #include "ui/state/session.h"
@@ -31,34 +31,24 @@ constexpr std::array kMeasured{Precision::Float32, Precision::BFloat16, Precisio
 
 }  // namespace
 
-PrecisionView::PrecisionView(Session& session, QWidget* parent)
-    : QWidget(parent), session_(session), pages_(new QStackedWidget(this)) {
-    setObjectName(QStringLiteral("precisionView"));
-    empty_ = plainParagraph(pages_, QStringLiteral("precisionEmpty"));
-    empty_->setAlignment(Qt::AlignCenter);
-    auto* scroll = new QScrollArea(pages_);
+PrecisionView::PrecisionView(Session& session, QWidget* parent) : Page(session, QStringLiteral("precision"), parent) {
+    auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(makePicture());
-    pages_->addWidget(empty_);
-    pages_->addWidget(scroll);
-    auto* whole = new QVBoxLayout(this);
-    whole->setContentsMargins({});
-    whole->addWidget(pages_);
+    setContent(scroll);
     setFocusProxy(maps_[0].card->map());
-
-    for (const auto changed :
-         {&Session::traceChanged, &Session::selectionChanged, &Session::draftChanged, &Session::computeFailed})
-        connect(&session_, changed, this, &PrecisionView::refresh);
-    connect(&session_, &Session::hoverChanged, this, [this] {
-        if (!is_square(session_.selection().stage)) return;
-        hover_ = session_.hover();
-        showCell();
-    });
     connect(&work_, &Background::busyChanged, this, &PrecisionView::refreshHeader);
     connect(&work_, &Background::failed, this, [this](const Error& error) { received(tl::unexpected(error)); });
     retranslate();
+}
+
+/// Only a stage whose columns are keys has these cells.
+void PrecisionView::refreshHover() {
+    if (!is_square(session().selection().stage)) return;
+    hover_ = session().hover();
+    showCell();
 }
 
 QWidget* PrecisionView::makeHeader() {
@@ -91,9 +81,11 @@ QWidget* PrecisionView::makeHeader() {
     busy_->setObjectName(QStringLiteral("precisionBusy"));
     row->addWidget(stages);
     row->addWidget(busy_);
+    (new UndoKeys(session().undoStack(), this))->watch(head_);
     connect(head_, &IndexBox::chosen, this, [this](int head) {
-        place_.setHead(head);
-        refresh();
+        Cell cell = explainedCell(*question_.trace, session().selection()).cell;
+        cell.head = head;
+        lock(cell);
     });
     return header;
 }
@@ -122,10 +114,8 @@ QWidget* PrecisionView::makePicture() {
     connect(table_, &QTableWidget::cellClicked, this, [this](int line, int at) {
         const Precision precision = kPrecisions[static_cast<std::size_t>(line)];
         if (at != PrecisionTable::Largest || !lens_ || precision == Precision::Float64) return;
-        if (!is_square(session_.selection().stage)) session_.setStage(lens_->stage);
         const PrecisionError& error = lens_->error(precision);
-        session_.setLocked(
-            Cell{static_cast<int>(error.largest_query), static_cast<int>(error.largest_key), lens_->head});
+        lock({static_cast<int>(error.largest_query), static_cast<int>(error.largest_key), lens_->head});
     });
     return page;
 }
@@ -134,13 +124,10 @@ void PrecisionView::connectMap(int index) {
     HeatMap* map = maps_[static_cast<std::size_t>(index)].card->map();
     connect(map, &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) {
         hover_ = cell;
-        if (is_square(session_.selection().stage)) session_.setHover(cell);
+        if (is_square(session().selection().stage)) session().setHover(cell);
         showCell();
     });
-    connect(map, &HeatMap::clicked, this, [this](const Cell& cell) {
-        if (!is_square(session_.selection().stage)) session_.setStage(stage_);
-        session_.setLocked(session_.selection().locked == cell ? std::nullopt : std::optional(cell));
-    });
+    connect(map, &HeatMap::clicked, this, &PrecisionView::toggleLock);
 }
 
 void PrecisionView::retranslate() {
@@ -150,42 +137,34 @@ void PrecisionView::retranslate() {
     weights_->setText(tr("weights"));
     weights_->setToolTip(tr("Compare the weights, after the softmax"));
     legend_->setText(
-        tr("each map: its precision less float64, from minus to plus its own largest error · ▲ overflow · ▼ "
-           "underflow · ✕ NaN · hatched cells are masked and don't count"));
-    setAccessibleName(tr("Precisions against each other"));
-    refresh();
+        tr("each map: its precision minus float64, from minus to plus its own largest error · ▲ overflow · ▼ "
+           "underflow · ✕ NaN · hatched cells are masked and not counted"));
+    setAccessibleName(tr("Precisions compared"));
+    if (isVisible()) refresh();
 }
 
 void PrecisionView::refreshHeader() {
-    if (!isVisible()) return;
-    const TracePtr& trace = session_.trace();
-    const Dims dims = trace ? trace->dims() : Dims{};
-    place_.follow(session_.selection(), dims);
-    head_->display(place_.head(), dims.num_heads);
+    if (question_.trace) head_->display(question_.head, question_.trace->dims().num_heads);
     busy_->setText(isBusy() ? tr("computing in four precisions …") : QString());
 }
 
 void PrecisionView::refresh() {
-    refreshHeader();
-    if (!isVisible() || (session_.isBetween() && lens_)) return;
-    const QString missing = missingPicture(session_);
+    if (session().isBetween() && lens_) return;
+    const QString missing = missingPicture(session());
     if (!missing.isEmpty()) {
-        work_.cancel();
-        question_ = {};
+        release();
         return say(missing);
     }
-    const Question question{session_.trace(), stage_, session_.selection().sequence, place_.head()};
+    const TracePtr& trace = session().trace();
+    const Question question{trace, stage_, session().selection().sequence,
+                            explainedCell(*trace, session().selection()).cell.head};
     if (question != question_) {
         question_ = question;
         look();
     }
+    refreshHeader();
     if (!lens_ && !error_) say(tr("Computing in float64, float32, bfloat16 and float16 …"));
-    showCell();
-}
-
-void PrecisionView::say(const QString& empty) {
-    empty_->setText(empty);
-    pages_->setCurrentIndex(empty.isEmpty() ? 1 : 0);
+    refreshHover();
 }
 
 void PrecisionView::look() {
@@ -220,14 +199,14 @@ void PrecisionView::showLens() {
         map->setContent({lens_->traces.of(Precision::Float64), selection, lens_->head, lens_->scale(precision),
                          lens_->map(precision)});
     }
-    table_->setLens(lens_, session_.trace() ? session_.trace()->request.precision : Precision::Float32);
+    table_->setLens(lens_, question_.trace ? question_.trace->request.precision : Precision::Float32);
     showCell();
 }
 
 /// The cell under the hand, or else the locked one, in the table and in the titles of the maps.
 void PrecisionView::showCell() {
-    if (!lens_ || !isVisible()) return;
-    const Selection& selection = session_.selection();
+    if (!lens_) return;
+    const Selection& selection = session().selection();
     const auto locked = is_square(selection.stage) ? selection.locked : std::nullopt;
     const auto cell = hover_ ? hover_ : locked;
     table_->setCell(cell);
@@ -249,26 +228,13 @@ void PrecisionView::applyLook() {
     setTextColor(busy_, Role::Muted);
 }
 
-void PrecisionView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    applyLook();
-    refresh();
-}
-
-void PrecisionView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
+void PrecisionView::release() {
     work_.cancel();
     question_ = {};
     error_.reset();
     lens_.reset();
     hover_.reset();
     showLens();
-}
-
-void PrecisionView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyLook();
 }
 
 }  // namespace headscope

@@ -129,7 +129,7 @@ QString RowBars::keyText(int key) const {
     if (!row_->open[j]) lines << tr("masked: %1").arg(exact(row_->masked[j]));
     lines << tr("weight %1").arg(exact(row_->weights[j]))
           << tr("without the mask %1").arg(exact(row_->unmasked_weights[j]));
-    if (!wrong_.empty()) lines << tr("wrong way %1").arg(exact(wrong_[j]));
+    if (!wrong_.empty()) lines << tr("masked after softmax %1").arg(exact(wrong_[j]));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -157,7 +157,7 @@ QString RowBars::titleOf(int panel) const {
     const QString ends = tr("%1 to %2").arg(numberText(bars.low, 3), numberText(bars.high, 3));
     if (panel == 0) return tr("scores · %1 · pale: masked").arg(ends);
     if (panel == 1) return (bars.before ? tr("weights · %1 · grey: without the mask") : tr("weights · %1")).arg(ends);
-    return tr("WRONG: × 0 after the softmax · %1 · blue: right").arg(ends);
+    return tr("Incorrect: masked after softmax · %1 · blue: correct").arg(ends);
 }
 
 /// A bar from 0 to a number; beyond the scale it ends there, and NaN is a cross.
@@ -238,8 +238,10 @@ void RowBars::drawLabels(QPainter& painter) const {
     const double room = labelRoom() - metrics.height() * 0.5, bottom = labelRoom() - 2;
     const std::int64_t step = labels_.step(metrics.height(), pitch());
     for (std::int64_t key = 0; key < labels_.count; ++key) {
-        const bool marked = key == hovered_ || key == locked_;
-        if (key % step != 0 && !marked) continue;
+        // A marked key is always labelled, and its neighbours make room for it.
+        const auto close = [&](const std::optional<int>& to) { return to && *to != key && std::abs(*to - key) < step; };
+        const bool marked = key == hovered_ || (key == locked_ && !close(hovered_));
+        if (!marked && (key % step != 0 || close(hovered_) || close(locked_))) continue;
         face.setBold(marked);
         painter.setFont(face);
         painter.setPen(color(labels_.isPadding(key) ? Role::Muted : Role::Text, theme));

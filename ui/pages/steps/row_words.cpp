@@ -19,8 +19,8 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(RowWords)
 };
 
-QString sees(const Trace& trace, const RowAccount& row) {
-    return Tr::tr("%1 (query %2) sees %3 of %4 keys in head %5", nullptr, counted(row.scores.size()))
+QString allowedKeys(const Trace& trace, const RowAccount& row) {
+    return Tr::tr("%1 (query %2) attends to %3 of %4 keys in head %5", nullptr, counted(row.scores.size()))
         .arg(quotedToken(trace, row.sequence, row.query), QString::number(row.query), QString::number(row.open_keys),
              QString::number(row.scores.size()), QString::number(row.head));
 }
@@ -57,7 +57,7 @@ QString reason(const Trace& trace, const RowAccount& row) {
     const auto keys = static_cast<std::int64_t>(row.scores.size());
     if (row.outcome != RowOutcome::Normal || row.leaked > 0 || row.open_keys == keys || std::isnan(row.taken))
         return sentence(row.reason);
-    if (row.taken == 0) return Tr::tr("the mask took nothing: the keys that it shuts have no weight without it either");
+    if (row.taken == 0) return Tr::tr("the mask took nothing: the masked keys have no weight without it either");
     const QString what = Tr::tr("the mask took %1 of the weight").arg(percentText(std::min(row.taken, 1.0)));
     const QString to = gains(trace, row);
     return to.isEmpty() ? what : Tr::tr("%1; it went to %2").arg(what, to);
@@ -70,17 +70,17 @@ double sumOf(const std::vector<double>& weights) {
 }
 
 QStringList rowSentences(const Trace& trace, const RowAccount& row) {
-    return {sees(trace, row), spread(row), reason(trace, row)};
+    return {allowedKeys(trace, row), spread(row), reason(trace, row)};
 }
 
 QString multipliedSentence(const RowAccount& row) {
     const double sum = sumOf(masked_after_softmax(row));
-    if (std::isnan(sum)) return Tr::tr("a score that is no number spoils the row, masked or not: 0 · NaN is NaN");
+    if (std::isnan(sum)) return Tr::tr("a score that is NaN makes the row NaN, masked or not: 0 · NaN is NaN");
     if (row.open_keys == static_cast<std::int64_t>(row.scores.size()))
-        return Tr::tr("the mask shuts no key of this row, so that there is nothing to be seen");
+        return Tr::tr("no key of this row is masked, so that both ways agree");
     if (row.taken == 0)
         return Tr::tr("the row sums to %1: its masked keys would have no weight anyway").arg(numberText(sum));
-    return Tr::tr("the row sums to %1, not to 1: what the masked keys had is lost, for nothing was shared out anew")
+    return Tr::tr("the row sums to %1, not to 1: the weight of the masked keys is lost, as the row is not renormalised")
         .arg(numberText(sum));
 }
 

@@ -2,18 +2,19 @@
 #include "ui/pages/steps/story_view.h"
 
 #include <QCheckBox>
-#include <QEvent>
 #include <QFrame>
 #include <QLabel>
 #include <QScrollArea>
-#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include "ui/controls/index_box.h"
 #include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
+#include "ui/controls/undo_keys.h"
+#include "ui/look/empty_state.h"
 #include "ui/look/theme.h"
 #include "ui/pages/steps/cell_panel.h"
+#include "ui/pages/steps/explained_cell.h"
 #include "ui/pages/steps/row_bars.h"
 #include "ui/pages/steps/row_words.h"
 #include "ui/state/draft.h"
@@ -36,19 +37,13 @@ QFrame* card(QWidget* content, QWidget* parent) {
 
 }  // namespace
 
-StoryView::StoryView(Session& session, QWidget* parent)
-    : QWidget(parent),
-      session_(session),
-      pages_(new QStackedWidget(this)),
-      empty_(plainParagraph(pages_, QStringLiteral("storyEmpty"))),
-      scroll_(new QScrollArea(pages_)) {
-    setObjectName(QStringLiteral("storyView"));
-    empty_->setAlignment(Qt::AlignCenter);
-    scroll_->setFrameShape(QFrame::NoFrame);
-    scroll_->setWidgetResizable(true);
-    scroll_->setFocusPolicy(Qt::NoFocus);
-    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* content = new QWidget(scroll_);
+StoryView::StoryView(Session& session, QWidget* parent) : Page(session, QStringLiteral("story"), parent) {
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* content = new QWidget(scroll);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(8, 8, 8, 8);
     column->addWidget(makeHeader());
@@ -58,17 +53,9 @@ StoryView::StoryView(Session& session, QWidget* parent)
     columns_->addWidget(card(cell_panel_, content), 1);
     columns_->addWidget(card(makeRow(), content), 1);
     column->addLayout(columns_, 1);
-    scroll_->setWidget(content);
-    pages_->addWidget(empty_);
-    pages_->addWidget(scroll_);
-    auto* whole = new QVBoxLayout(this);
-    whole->setContentsMargins({});
-    whole->addWidget(pages_);
-
-    for (const auto changed : {&Session::traceChanged, &Session::selectionChanged, &Session::computeFailed})
-        connect(&session_, changed, this, &StoryView::refresh);
+    scroll->setWidget(content);
+    setContent(scroll);
     setFocusProxy(query_);
-    connect(&session_, &Session::hoverChanged, this, &StoryView::refreshHover);
     retranslate();
 }
 
@@ -79,7 +66,9 @@ QWidget* StoryView::makeHeader() {
     head_ = new IndexBox(row, QStringLiteral("storyHead"));
     query_ = new IndexBox(row, QStringLiteral("storyQuery"));
     key_ = new IndexBox(row, QStringLiteral("storyKey"));
+    auto* undo = new UndoKeys(session().undoStack(), this);
     for (IndexBox* box : {head_, query_, key_}) {
+        undo->watch(box);
         box->setKeyboardTracking(false);
         connect(box, &IndexBox::chosen, this, [this] { lock({query_->value(), key_->value(), head_->value()}); });
     }
@@ -107,97 +96,80 @@ QWidget* StoryView::makeRow() {
     column->addWidget(bars_, 1);
     connect(bars_, &RowBars::clicked, this, [this](int key) { lock({query_->value(), key, head_->value()}); });
     connect(bars_, &RowBars::hovered, this, [this](const std::optional<int>& key) {
-        session_.setHover(key && told_ ? std::optional(Cell{told_->query, *key, told_->head}) : std::nullopt);
+        session().setHover(key && told_ ? std::optional(Cell{told_->query, *key, told_->head}) : std::nullopt);
     });
     return panel;
 }
 
 void StoryView::retranslate() {
-    head_->setTexts(tr("&head"), tr("The head whose cell is told"));
-    query_->setTexts(tr("&query"), tr("The row: the token that looks"));
-    key_->setTexts(tr("ke&y"), tr("The column: the token that is looked at"));
-    row_title_->setText(tr("How its row came to be"));
-    wrong_way_->setText(tr("&Wrong: × 0 after the softmax"));
+    head_->setTexts(tr("&head"), tr("Head of the explained cell"));
+    query_->setTexts(tr("&query"), tr("The row: the token that attends"));
+    key_->setTexts(tr("ke&y"), tr("The column: the token that is attended to"));
+    row_title_->setText(tr("How its row was computed"));
+    wrong_way_->setText(tr("&Incorrect: × 0 after the softmax"));
     wrong_way_->setToolTip(
         tr("A common mistake: the softmax runs over every key, and its masked weights are set to 0 "
-           "afterwards. Then nothing shares out what they had, and the row no longer sums to 1."));
-    setAccessibleName(tr("Story of a cell and of its row"));
+           "afterwards. Then the row is not renormalised and no longer sums to 1."));
+    setAccessibleName(tr("Explanation of a cell and of its row"));
     told_.reset();
-    refresh();
+    if (isVisible()) refresh();
 }
 
-QString StoryView::emptyText() const {
-    const TracePtr& trace = session_.trace();
-    if (!trace) return session_.computeError() ? sentence(*session_.computeError()) : tr("Nothing is computed yet.");
-    const Selection& selection = session_.selection();
-    if (!selection.locked)
-        return tr(
-            "Click a cell in a head: here is told, number by number, how it came to its weight, and what the "
-            "mask did to its row.");
-    if (!is_square(selection.stage))
-        return tr(
-            "The locked cell is a number of one token. Choose scores, masked scores or weights, where a cell is "
-            "a query and a key, and click one.");
-    const auto account = row_account(*trace, selection.sequence, selection.locked->head, selection.locked->query);
-    return account ? QString() : sentence(account.error());
-}
-
-std::optional<Cell> StoryView::cell() const {
-    return is_square(session_.selection().stage) ? session_.selection().locked : std::nullopt;
-}
-
-void StoryView::lock(Cell cell) {
-    session_.setLocked(cell);
-}
-
-/// Accounts cost a look at every number of the row; only what is seen is told.
+/// Accounts read every number of the row.
 void StoryView::refresh() {
-    if (!isVisible()) return;
-    if (session_.isBetween() && told_) {  // stays as it is, but doesn't hold the old scores
-        shown_ = session_.trace();
+    const TracePtr& trace = session().trace();
+    if (session().isBetween() && told_) {  // what is shown stays, but the old scores are freed
+        shown_ = trace;
         return bars_->setRow(shown_, row_, wrong_way_->isChecked());
     }
-    const QString empty = emptyText();
-    empty_->setText(empty);
-    pages_->setCurrentIndex(empty.isEmpty() ? 1 : 0);
-    const int sequence = session_.selection().sequence;
-    if (!empty.isEmpty()) {
-        told_.reset();
-    } else if (shown_ != session_.trace() || told_ != cell() || told_sequence_ != sequence) {
-        shown_ = session_.trace();
-        told_ = cell();
+    const QString missing = missingPicture(session());
+    say(missing);
+    if (!missing.isEmpty()) return told_.reset();
+    const Cell cell = explainedCell(*trace, session().selection()).cell;
+    const int sequence = session().selection().sequence;
+    if (shown_ != trace || told_ != cell || told_sequence_ != sequence) {
+        shown_ = trace;
+        told_ = cell;
         told_sequence_ = sequence;
-        showCell(*told_);
+        showCell(cell);
     }
     refreshHover();
 }
 
 void StoryView::showCell(const Cell& cell) {
-    const Trace& trace = *session_.trace();
+    const Trace& trace = *session().trace();
     const Dims dims = trace.dims();
     head_->display(cell.head, dims.num_heads);
     query_->display(cell.query, dims.sequence_length);
     key_->display(cell.key, dims.sequence_length);
     const auto row = row_account(trace, told_sequence_, cell.head, cell.query);
     const auto account = cell_account(trace, told_sequence_, cell.head, cell.query, cell.key);
-    if (!row || !account) return;  // emptyText() has looked for it
+    if (!row || !account) {
+        told_.reset();
+        return say(sentence(row ? account.error() : row.error()));
+    }
     row_ = std::make_shared<const RowAccount>(*row);
     cell_panel_->setCell(trace, *account);
     row_text_->setText(rowSentences(trace, *row_).join(QLatin1Char('\n')));
-    bars_->setRow(session_.trace(), row_, wrong_way_->isChecked());
+    bars_->setRow(session().trace(), row_, wrong_way_->isChecked());
     wrong_text_->setText(multipliedSentence(*row_));
     wrong_text_->setVisible(wrong_way_->isChecked());
+    applyLook();
+}
+
+void StoryView::applyLook() {
     QFont bold = font();
     bold.setBold(true);
     row_title_->setFont(bold);
     setTextColor(wrong_text_, Role::Error);
-    setTextColor(row_text_, row_->outcome == RowOutcome::Normal && row_->leaked == 0 ? Role::Text : Role::Warning);
+    const bool normal = !row_ || (row_->outcome == RowOutcome::Normal && row_->leaked == 0);
+    setTextColor(row_text_, normal ? Role::Text : Role::Warning);
 }
 
 void StoryView::refreshHover() {
-    if (!told_ || !isVisible()) return;
-    const auto& hover = session_.hover();
-    const bool here = hover && hover->query == told_->query && is_square(session_.selection().stage);
+    if (!told_) return;
+    const auto& hover = session().hover();
+    const bool here = hover && hover->query == told_->query && is_square(session().selection().stage);
     bars_->setKeys(here ? std::optional(hover->key) : std::nullopt, told_->key);
 }
 
@@ -206,33 +178,12 @@ void StoryView::arrange() {
     columns_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
-void StoryView::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    arrange();
-    told_.reset();  // the theme may have changed meanwhile
-    refresh();
-}
-
-/// Traces can be large: nobody holds one who doesn't show it.
-void StoryView::hideEvent(QHideEvent* event) {
-    QWidget::hideEvent(event);
+/// Traces can be large: only a visible page keeps one.
+void StoryView::release() {
     told_.reset();
     shown_.reset();
+    row_.reset();
     bars_->setRow(nullptr, nullptr, false);
-}
-
-void StoryView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    arrange();
-}
-
-void StoryView::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) {
-        told_.reset();
-        refresh();
-    }
 }
 
 }  // namespace headscope

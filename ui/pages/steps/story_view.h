@@ -1,55 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <memory>
 #include <optional>
 
 #include "core/explain/cell_account.h"
-#include "ui/state/selection.h"
+#include "ui/controls/page.h"
 
 class QBoxLayout;
 class QCheckBox;
 class QLabel;
 class QScrollArea;
-class QStackedWidget;
 
 namespace headscope {
 
 class CellPanel;
 class IndexBox;
 class RowBars;
-class Session;
 
-/// The way of the locked cell from q and k to its weight and what that adds to the context, and beside it the way of
-/// its row: bars before and after the mask, and what the mask took. Works only while it is in sight.
-class StoryView : public QWidget {
+/// How the weight of the explained cell was computed from q and k and what it adds to the context, and beside it its
+/// row: bars before and after the mask, and what the mask took.
+class StoryView : public Page {
     Q_OBJECT
 public:
     explicit StoryView(Session& session, QWidget* parent = nullptr);
 
 protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    void retranslate() override;
+    void refresh() override;
+    void refreshHover() override;
+    void arrange() override;
+    void applyLook() override;
+    void release() override;
 
 private:
     QWidget* makeHeader();
     QWidget* makeRow();
-    void retranslate();
-    void refresh();
-    void refreshHover();
     void showCell(const Cell& cell);
-    QString emptyText() const;
-    std::optional<Cell> cell() const;
-    void lock(Cell cell);
-    void arrange();
 
-    Session& session_;
-    QStackedWidget* pages_;
-    QLabel* empty_;
-    QScrollArea* scroll_;
     QBoxLayout* columns_;
     QLabel *row_title_, *row_text_, *wrong_text_;
     IndexBox *head_, *query_, *key_;
@@ -58,7 +46,7 @@ private:
     RowBars* bars_;
     std::shared_ptr<const RowAccount> row_;
     TracePtr shown_;            ///< whose accounts these are
-    std::optional<Cell> told_;  ///< of which cell
+    std::optional<Cell> told_;  ///< the cell that they are of; none where they are to be made anew
     int told_sequence_ = -1;
 };
 

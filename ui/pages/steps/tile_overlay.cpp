@@ -63,7 +63,6 @@ void TileOverlay::paintEvent(QPaintEvent*) {
     frame(painter, present.adjusted(-kFrame - 1, -kFrame - 1, kFrame + 1, kFrame + 1), kFrame + 2,
           color(Role::Raised, theme));
     frame(painter, present.adjusted(-kFrame, -kFrame, kFrame, kFrame), kFrame + 1, color(Role::Accent, theme));
-    drawNumber(painter, present, step_);
 }
 
 void TileOverlay::drawTile(QPainter& painter, std::size_t step) const {
@@ -85,10 +84,10 @@ void TileOverlay::drawTile(QPainter& painter, std::size_t step) const {
         painter.drawLine(rect.bottomLeft() + QPointF(1, -1), rect.topRight() + QPointF(-1, 1));
         painter.restore();
     }
-    if (step != step_) drawNumber(painter, rect, step);
+    if (tile.skipped || step > step_) drawNumber(painter, rect, step);
 }
 
-/// In the corner, where there is room for it and, on coloured cells, most of them stay in sight.
+/// In the corner of a tile that shows no numbers, where there is room for it.
 void TileOverlay::drawNumber(QPainter& painter, const QRectF& rect, std::size_t step) const {
     const QFontMetricsF metrics(font());
     const bool skipped = story_->steps[step].skipped;
@@ -97,12 +96,10 @@ void TileOverlay::drawNumber(QPainter& painter, const QRectF& rect, std::size_t 
     const auto size = [&] { return QSizeF(metrics.horizontalAdvance(text) + 6, metrics.height()); };
     if (size().width() > rect.width() - 4) text = number;
     if (size().width() > rect.width() - 4 || size().height() > rect.height() - 4) return;
-    const bool coloured = step <= step_ && !skipped;
-    if (coloured && (rect.width() < 3 * size().width() || rect.height() < 2 * size().height())) return;
     const QRectF chip(rect.topLeft() + QPointF(2, 2), size());
     const Theme theme = currentTheme();
     painter.fillRect(chip, color(Role::Raised, theme));
-    painter.setPen(color(skipped || step > step_ ? Role::Muted : Role::Text, theme));
+    painter.setPen(color(Role::Muted, theme));
     painter.drawText(chip, Qt::AlignCenter, text);
 }
 

@@ -118,7 +118,7 @@ void Foot::showCell() {
                                 : tr("Point at a cell to read it; click to lock it.");
     setTextColor(cell_, text.isEmpty() && isOutOfDate() ? Role::Warning : Role::Text);
     cell_->setToolTip(plainToolTip(text));
-    fit();
+    fit(false);
 }
 
 bool Foot::isOutOfDate() const {
@@ -126,22 +126,20 @@ bool Foot::isOutOfDate() const {
 }
 
 void Foot::showFacts() {
-    for (auto* fact : {rows_, memory_}) fact->setVisible(session_.trace() != nullptr);
-    cost_->show();
-    fit();
+    fit(true);
 }
 
-/// Hides facts until the sentence has room; they come back when the window or the picture changes, so that they don't
-/// flicker while the mouse moves over cells.
-void Foot::fit() {
-    const auto needed = [this] {
-        int width = cell_->fontMetrics().horizontalAdvance(sentence_) + 16;
-        for (const auto* fact : {rows_, memory_, cost_})
-            if (!fact->isHidden()) width += fact->sizeHint().width() + 6;
-        return width;
-    };
-    for (auto* fact : {cost_, memory_, rows_})
-        if (needed() > width()) fact->hide();
+/// Hides facts until the sentence has room. Hidden ones come back with `all`, when the window or the picture changes,
+/// so that they don't flicker while the mouse moves over cells. What fits is found before anything is shown: a fact
+/// that is shown may resize the window, which calls this again.
+void Foot::fit(bool all) {
+    int room = width() - cell_->fontMetrics().horizontalAdvance(sentence_) - 16;
+    for (auto* fact : {rows_, memory_, cost_}) {
+        const bool wanted = (fact == cost_ || session_.trace()) && (all || !fact->isHidden());
+        if (wanted) room -= fact->sizeHint().width() + 6;
+        const bool visible = wanted && room >= 0;
+        if (visible == fact->isHidden()) fact->setVisible(visible);
+    }
     cell_->setText(cell_->fontMetrics().elidedText(sentence_, Qt::ElideRight, std::max(0, width() - 12)));
 }
 

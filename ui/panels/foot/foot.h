@@ -28,7 +28,7 @@ private:
     void showCost();
     bool isOutOfDate() const;
     void showFacts();
-    void fit();
+    void fit(bool all);
 
     Session& session_;
     QString sentence_;  ///< whole
