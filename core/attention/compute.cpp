@@ -75,9 +75,9 @@ public:
         for (const auto step : {&Computation::make_x, &Computation::project_and_split, &Computation::make_scores}) {
             if (!cancelled()) (this->*step)();
         }
-        if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
+        if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
         if (auto attended = attend(); !attended) return tl::unexpected(attended.error());
-        if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
+        if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
         if (is_large(trace_)) release_pooled_blocks();  // what lies idle would be needed sooner elsewhere
         list_computed();
         trace_.milliseconds =

@@ -30,7 +30,7 @@ Result<void> check_file(const Request& request) {
 Result<void> check_batch(const Batch& batch) {
     const std::int64_t size = batch.sequence_length();
     if (size == 0) {
-        return fail(ErrorCode::NoTokens, "there is no token to attend to; type some words, a line per sequence");
+        return fail(ErrorCode::NoTokens, "there is no token; type some words, one sequence per line");
     }
     const bool even = std::all_of(batch.tokens.begin(), batch.tokens.end(),
                                   [&](const auto& row) { return static_cast<std::int64_t>(row.size()) == size; });

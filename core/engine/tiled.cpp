@@ -251,7 +251,7 @@ Result<TiledResult> run_layer(const Plan& plan, const ReadyWeights<Stored>& laye
     tiled::take_x(call, x.data<T>());
     tiled::attend(call);
     tiled::finish(call, result.output.data<T>());
-    if (call.cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
+    if (call.cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
     return result;
 }
 
@@ -280,7 +280,7 @@ Result<TiledContext> run_attention(const Plan& plan, const Tensor& q, const Tens
         call.fill_mattered = result.fill_mattered.data();
     }
     tiled::attend(call);
-    if (call.cancelled()) return fail(ErrorCode::Cancelled, "a newer change took over");
+    if (call.cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
     return result;
 }
 

@@ -59,7 +59,7 @@ std::string shape_text(const MatrixView& view) {
 Result<MatrixView> view_of(const Trace& trace, Stage stage, std::int64_t sequence, std::int64_t head) {
     const MatrixView view = trace.matrix(stage, sequence, head);
     if (view) return view;
-    return fail(ErrorCode::InvalidValue, "{} of sequence {}, head {} are not there", to_string(stage), sequence, head);
+    return fail(ErrorCode::InvalidValue, "{} of sequence {}, head {} were not kept", to_string(stage), sequence, head);
 }
 
 std::vector<std::uint8_t> masked_cells(const MatrixView& view) {

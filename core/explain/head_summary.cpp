@@ -145,7 +145,7 @@ Result<HeadLikeness> head_likeness(const Trace& trace, std::int64_t sequence, co
     const Dims dims = trace.dims();
     const std::int64_t heads = dims.num_heads, pairs = heads * heads / 2 + 1;
     if (heads > kMostHeads) {
-        return fail(ErrorCode::InvalidValue, "there are {} heads; likeness is worked out for {} at most", heads,
+        return fail(ErrorCode::InvalidValue, "there are {} heads; similarity is computed for {} at most", heads,
                     kMostHeads);
     }
     if (!trace.matrix(Stage::Weights, sequence, 0)) {
@@ -158,7 +158,7 @@ Result<HeadLikeness> head_likeness(const Trace& trace, std::int64_t sequence, co
     HeadLikeness likeness{heads, static_cast<std::int64_t>(rows.size()), std::vector<double>(cells)};
     std::vector<double> counted(cells);
     for (const std::int64_t i : rows) {
-        if (cancel && *cancel) return fail(ErrorCode::Cancelled, "a newer change took over");
+        if (cancel && *cancel) return fail(ErrorCode::Cancelled, "a newer change replaced it");
         add_row(trace, sequence, i, likeness.divergence, counted);
     }
     for (std::size_t a = 0; a < static_cast<std::size_t>(heads); ++a) {

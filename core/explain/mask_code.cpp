@@ -211,13 +211,13 @@ std::vector<Sentence> notes_of(const Trace& trace, MaskForm form) {
     }
     if (request.precision == Precision::BFloat16 && form == MaskForm::MultiheadAttention) {
         notes.push_back(
-            say("nn.MultiheadAttention scales the queries before the product, so that bfloat16 rounds "
-                "elsewhere: the numbers agree to its rounding"));
+            say("nn.MultiheadAttention scales the queries before the product, so bfloat16 rounds at other places: the "
+                "numbers agree up to its rounding"));
     }
     if (request.precision == Precision::BFloat16 && form == MaskForm::ScaledDotProduct) {
         notes.push_back(
-            say("scaled_dot_product_attention may keep more bits inside than bfloat16 has: the numbers "
-                "agree to its rounding"));
+            say("scaled_dot_product_attention may compute with more bits than bfloat16: the numbers agree up to its "
+                "rounding"));
     }
     return notes;
 }
@@ -241,7 +241,7 @@ Sentence meaning(MaskConvention convention) {
         case MaskConvention::MayAttend:
             return say("True or 1 = allowed, as in F.scaled_dot_product_attention");
         case MaskConvention::Ignored:
-            return say("True = ignored, as in nn.MultiheadAttention: the other way round");
+            return say("True = masked, as in nn.MultiheadAttention: the opposite meaning");
         case MaskConvention::Additive:
             break;
     }

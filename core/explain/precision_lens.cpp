@@ -33,7 +33,7 @@ Result<MatrixView> view_of(const PrecisionTraces& traces, Precision precision, S
     if (!trace) return fail(ErrorCode::InvalidValue, "{} was not computed", to_string(precision));
     const MatrixView view = trace->matrix(stage, sequence, head);
     if (view) return view;
-    return fail(ErrorCode::InvalidValue, "{} of sequence {}, head {} are not there", to_string(stage), sequence, head);
+    return fail(ErrorCode::InvalidValue, "{} of sequence {}, head {} were not kept", to_string(stage), sequence, head);
 }
 
 }  // namespace

@@ -82,27 +82,30 @@ Sentence reason_of(const RowAccount& row, const Request& request) {
             return empty_row_sentence(request.fill, request.precision, keys);
         case RowOutcome::NothingFinite:
             return mode == Fill::Safe
-                       ? say("every key that is open has the score -inf, so there is nothing to attend to: zeros")
-                       : say("every key that is open has the score -inf, and -inf less -inf is NaN");
+                       ? say("every allowed key has the score -inf, so the row is zeros, as a fully masked one")
+                       : say("every allowed key has the score -inf, and -inf minus -inf is NaN");
         case RowOutcome::NotFinite:
-            return say("an open key's score is NaN or +inf, which makes the row's sum NaN");
+            return say("the score of an allowed key is NaN or +inf, which makes the row's sum NaN");
         case RowOutcome::Normal:
             break;
     }
     if (row.leaked > 0) {
-        return say("the fill {} is finite: masked keys kept {} of the weight, since no open score is far above it",
-                   effective_fill(request.fill, request.precision), fmt::format("{:.4g}", row.leaked));
+        return say(
+            "the fill value {} is finite: masked keys have {} leaked weight, since no allowed score is far above it",
+            effective_fill(request.fill, request.precision), fmt::format("{:.4g}", row.leaked));
     }
-    if (row.open_keys == keys) return keys == 1 ? say("the one key is open") : say("all {} keys are open", keys);
+    if (row.open_keys == keys) return keys == 1 ? say("the only key is allowed") : say("all {} keys are allowed", keys);
     const bool one = row.open_keys == 1;
     if (std::isnan(row.taken)) {
-        return one ? say("1 of {} keys is open; the mask keeps out a score that is NaN or +inf", keys)
-                   : say("{} of {} keys are open; the mask keeps out a score that is NaN or +inf", row.open_keys, keys);
+        return one ? say("1 of {} keys is allowed; the mask excludes a score that is NaN or +inf", keys)
+                   : say("{} of {} keys are allowed; the mask excludes a score that is NaN or +inf", row.open_keys,
+                         keys);
     }
     const std::string taken = fmt::format("{:.4g}", row.taken);
-    return one ? say("1 of {} keys is open; the mask took {} of the weight, which the open key has now", keys, taken)
-               : say("{} of {} keys are open; the mask took {} of the weight, which the open keys share", row.open_keys,
-                     keys, taken);
+    return one ? say("1 of {} keys is allowed; it gets the {} of the weight that masked keys would have", keys, taken)
+               : say("{} of {} keys are allowed; the softmax redistributes the {} of the weight that masked keys would "
+                     "have",
+                     row.open_keys, keys, taken);
 }
 
 /// exp(masked - maximum), and 0 for what the softmax leaves out.
@@ -163,19 +166,21 @@ double entropy_in_bits(const std::vector<double>& weights) {
 Sentence empty_row_sentence(Fill fill, Precision precision, std::int64_t keys) {
     switch (fill) {
         case Fill::Safe:
-            return say("no key is open: safe gives every weight 0, so the context is 0 and the output is the bias");
+            return say(
+                "fully masked row: fill safe makes every weight 0, so the context is 0 and the output is the bias");
         case Fill::Inf:
-            return say("no key is open: every masked score is -inf, and -inf less -inf is NaN");
+            return say("fully masked row: every masked score is -inf, and -inf minus -inf is NaN");
         case Fill::MinusBillion:
             break;
     }
     if (effective_mode(fill, precision) == Fill::Inf) {
-        return say("no key is open: float16 has no -1e9, which becomes -inf there, and -inf less -inf is NaN");
+        return say("fully masked row: float16 can't represent -1e9, which becomes -inf, and -inf minus -inf is NaN");
     }
     if (keys == 1)
-        return say("no key is open: the masked score is {}, so the one key gets all the weight, though it is masked",
-                   effective_fill(fill, precision));
-    return say("no key is open: every masked score is {}, so each of the {} keys gets 1/{}, masked or not",
+        return say(
+            "fully masked row: the masked score is {}, so the only key gets all the weight although it is masked",
+            effective_fill(fill, precision));
+    return say("fully masked row: every masked score is {}, so each of the {} keys gets 1/{}",
                effective_fill(fill, precision), keys, keys);
 }
 

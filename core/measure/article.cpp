@@ -31,7 +31,7 @@ std::string number(double value) {
 Sentence why_memory_efficient(const ArticleRow& row) {
     const std::string whole = format_bytes(row.plain.peak_bytes), tiles = format_bytes(row.way.peak_bytes);
     if (is_met(row)) {
-        return say("plain attention writes every weight, {} in all, and reads it again; tiles never leave the cache",
+        return say("plain attention writes every weight, {} in all, and reads it again; tiles stay in the cache",
                    whole);
     }
     if (row.memory() < kNear * row.claim.memory) {
@@ -49,21 +49,19 @@ Sentence why_memory_efficient(const ArticleRow& row) {
 Sentence why_mixed_precision(const ArticleRow& row) {
     if (row.way.emulated) {
         return say(
-            "this processor has no bfloat16 products: the rounding is emulated, which costs time and saves no "
-            "memory");
+            "this processor has no bfloat16 products: the rounding is simulated, which costs time and saves no memory");
     }
     if (is_met(row)) return say("the processor's bfloat16 products take half the time, and half the bytes");
     return say(
-        "the processor's bfloat16 products are faster, but the softmax is computed in float32, and the weights that "
-        "plain attention holds are kept in float32");
+        "the processor's bfloat16 products are faster, but the softmax is computed in float32, and plain attention "
+        "stores its weights in float32");
 }
 
 Sentence why_sparse(const Measured& measured) {
     const ArticleRow& row = measured.row;
     const std::int64_t size = row.way.sequence_length;
     if (size <= kWindow + 1) {
-        return say("the window of {} tokens holds all {}: there is nothing to skip; a longer text shows more", kWindow,
-                   size);
+        return say("the window of {} tokens covers all {}: there is nothing to skip; use a longer text", kWindow, size);
     }
     // Row i of a window to the left has min(i, W) + 1 allowed cells.
     const auto n = static_cast<double>(size), w = static_cast<double>(kWindow);

@@ -19,7 +19,7 @@
     </message>
     <message>
         <source>score</source>
-        <translation>得分</translation>
+        <translation>分数</translation>
     </message>
     <message>
         <source>after the mask</source>
@@ -101,24 +101,24 @@
 <context>
     <name>CellStory</name>
     <message>
-        <source>&apos;%1&apos; (query %2) may not attend to &apos;%3&apos; (key %4)</source>
-        <translation>“%1”（查询 %2）不能关注“%3”（键 %4）</translation>
+        <source>&apos;%1&apos; (query %2) is masked from &apos;%3&apos; (key %4)</source>
+        <translation>“%1”（查询 %2）对“%3”（键 %4）被掩码</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; (query %2) may attend to &apos;%3&apos; (key %4)</source>
-        <translation>“%1”（查询 %2）可以关注“%3”（键 %4）</translation>
+        <source>&apos;%1&apos; (query %2) is allowed to attend to &apos;%3&apos; (key %4)</source>
+        <translation>允许“%1”（查询 %2）注意“%3”（键 %4）</translation>
     </message>
     <message>
         <source>&apos;%1&apos; (query %2) scores %5 with &apos;%3&apos; (key %4) in head %6</source>
-        <translation>头 %6 中，“%1”（查询 %2）与“%3”（键 %4）的得分为 %5</translation>
+        <translation>头 %6 中，“%1”（查询 %2）与“%3”（键 %4）的分数为 %5</translation>
     </message>
     <message>
-        <source>Masked: &apos;%1&apos; (query %2) may not attend to &apos;%3&apos; (key %4)</source>
-        <translation>被屏蔽：“%1”（查询 %2）不能关注“%3”（键 %4）</translation>
+        <source>Masked: &apos;%1&apos; (query %2) can&apos;t attend to &apos;%3&apos; (key %4)</source>
+        <translation>被掩码：“%1”（查询 %2）不能注意“%3”（键 %4）</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6, leaked through the mask</source>
-        <translation>头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 %5，漏过了掩码</translation>
+        <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6: leaked weight on a masked key</source>
+        <translation>“%1”（查询 %2）在头 %6 中从“%3”（键 %4）取 %5：被掩码的键上有泄漏的权重</translation>
     </message>
     <message>
         <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6</source>
@@ -153,11 +153,11 @@
     <name>CompareWords</name>
     <message>
         <source>masked in B</source>
-        <translation>在 B 中被屏蔽</translation>
+        <translation>在 B 中被掩码</translation>
     </message>
     <message>
         <source>masked in A</source>
-        <translation>在 A 中被屏蔽</translation>
+        <translation>在 A 中被掩码</translation>
     </message>
     <message>
         <source>entropy in bits</source>
@@ -222,7 +222,7 @@
         </translation>
     </message>
     <message>
-        <source>A and B hold the same number in every cell</source>
+        <source>A and B have the same number in every cell</source>
         <translation>A 与 B 的每个单元格数值都相同</translation>
     </message>
     <message>
@@ -262,13 +262,13 @@
     <message numerus="yes">
         <source>attends to %1 of %2 keys</source>
         <translation>
-            <numerusform>关注 %2 个键中的 %1 个</numerusform>
+            <numerusform>注意 %2 个键中的 %1 个</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>attends to %1 of %3 keys in A, %2 in B</source>
         <translation>
-            <numerusform>在 A 中关注 %3 个键中的 %1 个，在 B 中 %2 个</numerusform>
+            <numerusform>在 A 中注意 %3 个键中的 %1 个，在 B 中 %2 个</numerusform>
         </translation>
     </message>
     <message>
@@ -331,7 +331,7 @@
         <translation>{}：{}；{}x{} 个单元格的掩码不会有这么大</translation>
     </message>
     <message>
-        <source>a mask is painted for {} tokens at most, and these are {}; write file:{} as the expression of the mask</source>
+        <source>a mask can be painted for {} tokens at most, but there are {}; write file:{} as the expression of the mask</source>
         <translation>最多只能为 {} 个词元绘制掩码，而现在有 {} 个；请用 file:{} 作为掩码表达式</translation>
     </message>
     <message>
@@ -347,11 +347,11 @@
         <translation>F.scaled_dot_product_attention 需要 PyTorch 2，其 scale 需要 2.1</translation>
     </message>
     <message>
-        <source>True = ignored, as in nn.MultiheadAttention: the other way round</source>
-        <translation>True = 忽略，如 nn.MultiheadAttention：正好相反</translation>
+        <source>True = masked, as in nn.MultiheadAttention: the opposite meaning</source>
+        <translation>True = 掩码，如 nn.MultiheadAttention：含义相反</translation>
     </message>
     <message>
-        <source>a newer change took over</source>
+        <source>a newer change replaced it</source>
         <translation>已被更新的更改取代</translation>
     </message>
     <message>
@@ -371,12 +371,12 @@
         <translation>{} 的窗口留下 {} % 的单元格；投影与原来一样大。与没有窗口的相同分块相比，速度为 {} 倍</translation>
     </message>
     <message>
-        <source>all {} keys are open</source>
-        <translation>{} 个键全部开放</translation>
+        <source>all {} keys are allowed</source>
+        <translation>{} 个键全部允许</translation>
     </message>
     <message>
-        <source>an open key&apos;s score is NaN or +inf, which makes the row&apos;s sum NaN</source>
-        <translation>某个开放的键得分为 NaN 或 +inf，使该行之和为 NaN</translation>
+        <source>the score of an allowed key is NaN or +inf, which makes the row&apos;s sum NaN</source>
+        <translation>某个允许的键分数为 NaN 或 +inf，使该行之和为 NaN</translation>
     </message>
     <message>
         <source>blocks of {}</source>
@@ -415,12 +415,12 @@
         <translation>embed_dim {0} 不能被 num_heads {1} 整除；最接近的合法 num_heads 为 {2}，最接近的合法 embed_dim 为 {3}</translation>
     </message>
     <message>
-        <source>every key that is open has the score -inf, and -inf less -inf is NaN</source>
-        <translation>开放的键得分全为 -inf，而 -inf 减 -inf 为 NaN</translation>
+        <source>every allowed key has the score -inf, and -inf minus -inf is NaN</source>
+        <translation>允许的键分数全为 -inf，而 -inf 减 -inf 为 NaN</translation>
     </message>
     <message>
-        <source>every key that is open has the score -inf, so there is nothing to attend to: zeros</source>
-        <translation>开放的键得分全为 -inf，因此没有可关注的键：置零</translation>
+        <source>every allowed key has the score -inf, so the row is zeros, as a fully masked one</source>
+        <translation>允许的键分数全为 -inf，因此该行与全掩码行一样为零</translation>
     </message>
     <message>
         <source>fill &apos;{}&apos; is unknown; it is one of safe, inf and 1e9</source>
@@ -447,24 +447,24 @@
         <translation>内存从 {} 降到 {}；两种做法的运算相同，而这里的普通注意力也很快，因为它的内存被保留并重复使用</translation>
     </message>
     <message>
-        <source>nn.MultiheadAttention scales the queries before the product, so that bfloat16 rounds elsewhere: the numbers agree to its rounding</source>
-        <translation>nn.MultiheadAttention 在点积之前缩放查询，因此 bfloat16 的舍入位置不同：数值在其舍入误差内一致</translation>
+        <source>nn.MultiheadAttention scales the queries before the product, so bfloat16 rounds at other places: the numbers agree up to its rounding</source>
+        <translation>nn.MultiheadAttention 在乘积之前缩放查询，因此 bfloat16 在别处舍入：数值在其舍入范围内一致</translation>
     </message>
     <message>
-        <source>no key is open: every masked score is -inf, and -inf less -inf is NaN</source>
-        <translation>没有开放的键：掩码后的得分全为 -inf，而 -inf 减 -inf 为 NaN</translation>
+        <source>fully masked row: every masked score is -inf, and -inf minus -inf is NaN</source>
+        <translation>全掩码行：掩码后分数全为 -inf，而 -inf 减 -inf 为 NaN</translation>
     </message>
     <message>
-        <source>no key is open: every masked score is {}, so each of the {} keys gets 1/{}, masked or not</source>
-        <translation>没有开放的键：掩码后的得分全为 {}，因此 {} 个键各得 1/{}，无论是否被屏蔽</translation>
+        <source>fully masked row: every masked score is {}, so each of the {} keys gets 1/{}</source>
+        <translation>全掩码行：掩码后分数全为 {}，因此 {} 个键各得 1/{}</translation>
     </message>
     <message>
-        <source>no key is open: float16 has no -1e9, which becomes -inf there, and -inf less -inf is NaN</source>
-        <translation>没有开放的键：float16 无法表示 -1e9，它变成 -inf，而 -inf 减 -inf 为 NaN</translation>
+        <source>fully masked row: float16 can&apos;t represent -1e9, which becomes -inf, and -inf minus -inf is NaN</source>
+        <translation>全掩码行：float16 无法表示 -1e9，它变成 -inf，而 -inf 减 -inf 为 NaN</translation>
     </message>
     <message>
-        <source>no key is open: safe gives every weight 0, so the context is 0 and the output is the bias</source>
-        <translation>没有开放的键：safe 使每个权重为 0，因此上下文为 0，输出等于偏置</translation>
+        <source>fully masked row: fill safe makes every weight 0, so the context is 0 and the output is the bias</source>
+        <translation>全掩码行：填充 safe 使每个权重为 0，因此上下文为 0，输出等于偏置</translation>
     </message>
     <message>
         <source>num_heads is {}, with embed_dim {}; it must be at least 1</source>
@@ -483,7 +483,7 @@
         <translation>手工绘制</translation>
     </message>
     <message>
-        <source>plain attention writes every weight, {} in all, and reads it again; tiles never leave the cache</source>
+        <source>plain attention writes every weight, {} in all, and reads it again; tiles stay in the cache</source>
         <translation>普通注意力写出所有权重（共 {}）再读回；分块则始终不离开缓存</translation>
     </message>
     <message>
@@ -492,7 +492,7 @@
     </message>
     <message>
         <source>precisions are compared in scores and weights, not in {}</source>
-        <translation>只能比较得分和权重的精度，不能比较 {}</translation>
+        <translation>只能比较分数和权重的精度，不能比较 {}</translation>
     </message>
     <message>
         <source>query {}, key {} and value {} must have one shape (B, H, S, Dh) without a zero</source>
@@ -503,8 +503,8 @@
         <translation>缩放为 {}；必须是 auto 或有限的数</translation>
     </message>
     <message>
-        <source>scaled_dot_product_attention may keep more bits inside than bfloat16 has: the numbers agree to its rounding</source>
-        <translation>scaled_dot_product_attention 内部可能保留比 bfloat16 更多的位：数值在其舍入误差内一致</translation>
+        <source>scaled_dot_product_attention may compute with more bits than bfloat16: the numbers agree up to its rounding</source>
+        <translation>scaled_dot_product_attention 内部的位数可能比 bfloat16 多：数值在其舍入范围内一致</translation>
     </message>
     <message>
         <source>the case &apos;{}&apos; can&apos;t be measured; write {} ({})</source>
@@ -519,8 +519,8 @@
         <translation>文件 {}</translation>
     </message>
     <message>
-        <source>the fill {} is finite: masked keys kept {} of the weight, since no open score is far above it</source>
-        <translation>填充值 {} 是有限的：被屏蔽的键保留了 {} 的权重，因为没有开放的得分远高于它</translation>
+        <source>the fill value {} is finite: masked keys have {} leaked weight, since no allowed score is far above it</source>
+        <translation>填充值 {} 是有限的：被掩码的键有 {} 泄漏的权重，因为没有允许的分数远高于它</translation>
     </message>
     <message>
         <source>the mask file &apos;{}&apos; was not read</source>
@@ -563,8 +563,8 @@
         <translation>{}x{} 像素的图片无法编码：{}</translation>
     </message>
     <message>
-        <source>the processor&apos;s bfloat16 products are faster, but the softmax is computed in float32, and the weights that plain attention holds are kept in float32</source>
-        <translation>处理器的 bfloat16 乘法更快，但 softmax 以 float32 计算，普通注意力保存的权重也是 float32</translation>
+        <source>the processor&apos;s bfloat16 products are faster, but the softmax is computed in float32, and plain attention stores its weights in float32</source>
+        <translation>处理器的 bfloat16 乘法更快，但 softmax 以 float32 计算，普通注意力也以 float32 存储权重</translation>
     </message>
     <message>
         <source>the processor&apos;s bfloat16 products take half the time, and half the bytes</source>
@@ -599,15 +599,15 @@
         <translation>未保留序列 {} 的权重；请选择显示该序列</translation>
     </message>
     <message>
-        <source>the window of {} tokens holds all {}: there is nothing to skip; a longer text shows more</source>
-        <translation>{} 个词元的窗口容纳了全部 {} 个：没有可跳过的；更长的文本更能看出差别</translation>
+        <source>the window of {} tokens covers all {}: there is nothing to skip; use a longer text</source>
+        <translation>{} 个词元的窗口覆盖全部 {} 个：没有可跳过的；请用更长的文本</translation>
     </message>
     <message>
-        <source>the {} of one sequence are {}, too much to keep those of all {}; choose one sequence</source>
+        <source>the {} of one sequence take {}, too much to keep those of all {}; choose one sequence</source>
         <translation>一个序列的 {} 为 {}，无法保留全部 {} 个；请选择一个序列</translation>
     </message>
     <message>
-        <source>there are {} heads; likeness is worked out for {} at most</source>
+        <source>there are {} heads; similarity is computed for {} at most</source>
         <translation>共有 {} 个头；最多只为 {} 个计算相似度</translation>
     </message>
     <message>
@@ -635,8 +635,8 @@
         <translation>没有序列 {}；序列的编号为 0 到 {}</translation>
     </message>
     <message>
-        <source>there is no token to attend to; type some words, a line per sequence</source>
-        <translation>没有可关注的词元；请输入一些词，每行一个序列</translation>
+        <source>there is no token; type some words, one sequence per line</source>
+        <translation>没有词元；请输入一些词，每行一个序列</translation>
     </message>
     <message>
         <source>there is no {} {}; they are numbered from 0 to {}</source>
@@ -647,8 +647,8 @@
         <translation>这样的分块把 {0}x{0} 个单元格切成 {1} 块；最多可逐步查看 {2} 块，请增大分块</translation>
     </message>
     <message>
-        <source>this processor has no bfloat16 products: the rounding is emulated, which costs time and saves no memory</source>
-        <translation>此处理器没有 bfloat16 乘法：舍入是模拟的，更费时间，也不节省内存</translation>
+        <source>this processor has no bfloat16 products: the rounding is simulated, which costs time and saves no memory</source>
+        <translation>此处理器没有 bfloat16 乘法：舍入是模拟的，既费时也不省内存</translation>
     </message>
     <message>
         <source>window: {} to the left, {} to the right</source>
@@ -707,16 +707,16 @@
         <translation>A 的 {} 为 {}，B 的为 {}；只有大小相同的矩阵才能相减</translation>
     </message>
     <message>
-        <source>{} of sequence {}, head {} are not there</source>
-        <translation>没有 {}（序列 {}，头 {}）</translation>
+        <source>{} of sequence {}, head {} were not kept</source>
+        <translation>序列 {1} 头 {2} 的 {0} 未保留</translation>
     </message>
     <message>
-        <source>{} of {} keys are open; the mask keeps out a score that is NaN or +inf</source>
-        <translation>{1} 个键中开放 {0} 个；掩码挡住了一个 NaN 或 +inf 的得分</translation>
+        <source>{} of {} keys are allowed; the mask excludes a score that is NaN or +inf</source>
+        <translation>{1} 个键中允许 {0} 个；掩码排除了一个 NaN 或 +inf 的分数</translation>
     </message>
     <message>
-        <source>{} of {} keys are open; the mask took {} of the weight, which the open keys share</source>
-        <translation>{1} 个键中开放 {0} 个；掩码拿走了 {2} 的权重，由开放的键分享</translation>
+        <source>{} of {} keys are allowed; the softmax redistributes the {} of the weight that masked keys would have</source>
+        <translation>{1} 个键中允许 {0} 个；softmax 把被掩码的键本来会有的 {2} 权重重新分配</translation>
     </message>
     <message>
         <source>{} was not computed</source>
@@ -983,7 +983,7 @@
         <translation>B 没有头 {}；请选择 0 到 {}</translation>
     </message>
     <message>
-        <source>{}: one number is wanted, not a list</source>
+        <source>{}: give one number, not a list</source>
         <translation>{}：应为一个数，而不是列表</translation>
     </message>
     <message>
@@ -995,12 +995,12 @@
         <translation>{0}：掩码有 {1}x{1} 个单元格，但序列长度为 {2}；必须为 {2}x{2}</translation>
     </message>
     <message>
-        <source>1 of {} keys is open; the mask keeps out a score that is NaN or +inf</source>
-        <translation>{} 个键中开放 1 个；掩码挡住了一个 NaN 或 +inf 的得分</translation>
+        <source>1 of {} keys is allowed; the mask excludes a score that is NaN or +inf</source>
+        <translation>{} 个键中允许 1 个；掩码排除了一个 NaN 或 +inf 的分数</translation>
     </message>
     <message>
-        <source>1 of {} keys is open; the mask took {} of the weight, which the open key has now</source>
-        <translation>{} 个键中开放 1 个；掩码拿走了 {} 的权重，现归开放的键所有</translation>
+        <source>1 of {} keys is allowed; it gets the {} of the weight that masked keys would have</source>
+        <translation>{} 个键中允许 1 个；被掩码的键本来会有的 {} 权重归它</translation>
     </message>
     <message>
         <source>True or False</source>
@@ -1071,8 +1071,8 @@
         <translation>缺少的偏置按零处理</translation>
     </message>
     <message>
-        <source>no key is open: the masked score is {}, so the one key gets all the weight, though it is masked</source>
-        <translation>没有开放的键：被屏蔽的得分为 {}，因此唯一的键虽被屏蔽，仍得到全部权重</translation>
+        <source>fully masked row: the masked score is {}, so the only key gets all the weight although it is masked</source>
+        <translation>全掩码行：掩码后分数为 {}，因此唯一的键虽被掩码仍得到全部权重</translation>
     </message>
     <message>
         <source>nothing</source>
@@ -1111,8 +1111,8 @@
         <translation>掩码</translation>
     </message>
     <message>
-        <source>the one key is open</source>
-        <translation>唯一的键是开放的</translation>
+        <source>the only key is allowed</source>
+        <translation>唯一的键是允许的</translation>
     </message>
     <message>
         <source>the picture</source>
@@ -1468,11 +1468,11 @@
     </message>
     <message>
         <source>A query attends to a window of tokens to its left and right, both inclusive, and always to itself.</source>
-        <translation>查询关注其左右窗口内的词元（含两端），并始终关注自己。</translation>
+        <translation>查询注意其左右窗口内的词元（含两端），并始终注意自己。</translation>
     </message>
     <message>
         <source>A query attends to itself and to the keys before it, never to a later one.</source>
-        <translation>查询关注自己和之前的键，从不关注之后的键。</translation>
+        <translation>查询注意自己和之前的键，从不注意之后的键。</translation>
     </message>
     <message>
         <source>Block</source>
@@ -1500,7 +1500,7 @@
     </message>
     <message>
         <source>How many tokens after the query it attends to</source>
-        <translation>查询关注其后多少个词元</translation>
+        <translation>查询注意其后多少个词元</translation>
     </message>
     <message>
         <source>How many tokens are global</source>
@@ -1508,7 +1508,7 @@
     </message>
     <message>
         <source>How many tokens before the query it attends to</source>
-        <translation>查询关注其前多少个词元</translation>
+        <translation>查询注意其前多少个词元</translation>
     </message>
     <message>
         <source>Long&amp;former: a window and global tokens</source>
@@ -1516,7 +1516,7 @@
     </message>
     <message>
         <source>No query attends to a [PAD] key. A query at a [PAD] position is still computed.</source>
-        <translation>任何查询都不关注 [PAD] 键。[PAD] 位置的查询仍会计算。</translation>
+        <translation>任何查询都不注意 [PAD] 键。[PAD] 位置的查询仍会计算。</translation>
     </message>
     <message>
         <source>Padding &amp;and causal</source>
@@ -1548,7 +1548,7 @@
     </message>
     <message>
         <source>block: blocks of N tokens, each of which attends to itself alone.</source>
-        <translation>分组：每 N 个词元一组，只关注本组。</translation>
+        <translation>分组：每 N 个词元一组，只注意本组。</translation>
     </message>
     <message>
         <source>causal: keys after the query are masked</source>
@@ -1560,11 +1560,11 @@
     </message>
     <message>
         <source>global: the first N tokens attend to every key, and every query attends to them.</source>
-        <translation>全局：前 N 个词元关注所有键，所有查询也关注它们。</translation>
+        <translation>全局：前 N 个词元注意所有键，所有查询也注意它们。</translation>
     </message>
     <message>
         <source>global: the first {} attend to all, and all attend to them</source>
-        <translation>全局：前 {} 个关注所有词元，也被所有词元关注</translation>
+        <translation>全局：前 {} 个注意所有词元，也被所有词元注意</translation>
     </message>
     <message>
         <source>left</source>
@@ -1676,11 +1676,11 @@
     </message>
     <message>
         <source>prefix: every query attends to the first N keys; causal+prefix:N is a prefix-LM.</source>
-        <translation>前缀：所有查询都关注前 N 个键；causal+prefix:N 即前缀语言模型。</translation>
+        <translation>前缀：所有查询都注意前 N 个键；causal+prefix:N 即前缀语言模型。</translation>
     </message>
     <message>
         <source>prefix: every query attends to the first {} keys</source>
-        <translation>前缀：所有查询都关注前 {} 个键</translation>
+        <translation>前缀：所有查询都注意前 {} 个键</translation>
     </message>
     <message>
         <source>Documents</source>
@@ -1696,7 +1696,7 @@
     </message>
     <message>
         <source>Packed documents &amp;under a causal mask</source>
-        <translation>拼接的文档与因果(&amp;U)</translation>
+        <translation>拼接的文档与因果掩码(&amp;U)</translation>
     </message>
     <message>
         <source>documents of {} tokens, and the rest</source>
@@ -1704,7 +1704,7 @@
     </message>
     <message>
         <source>documents: packed documents of these lengths, each of which attends to itself alone; what follows the last is one more.</source>
-        <translation>文档：依次拼接的文档，长度如列，每个文档只关注自己；最后一个之后的词元也成一个文档。</translation>
+        <translation>文档：依次拼接的文档，长度如列，每个文档只注意自己；最后一个之后的词元也成一个文档。</translation>
     </message>
     <message>
         <source>tokens per document</source>
@@ -1716,7 +1716,7 @@
     </message>
     <message>
         <source>How many keys a query attends to</source>
-        <translation>每个查询关注多少个键</translation>
+        <translation>每个查询注意多少个键</translation>
     </message>
     <message>
         <source>Random</source>
@@ -1732,7 +1732,7 @@
     </message>
     <message>
         <source>random: N random keys for each query, the same for every sequence and head.</source>
-        <translation>随机：每个查询关注 N 个随机的键，所有序列和头都相同。</translation>
+        <translation>随机：每个查询注意 N 个随机的键，所有序列和头都相同。</translation>
     </message>
     <message>
         <source>random: {} keys for each query, seed {}</source>
@@ -1811,7 +1811,7 @@
     </message>
     <message>
         <source>Each query attends to itself and to the keys before it.</source>
-        <translation>每个查询关注自己和它之前的键。</translation>
+        <translation>每个查询注意自己和它之前的键。</translation>
     </message>
     <message>
         <source>Padding mask</source>
@@ -1819,7 +1819,7 @@
     </message>
     <message>
         <source>The shorter sequence is filled up with [PAD], which no query attends to.</source>
-        <translation>较短的序列用 [PAD] 补齐，没有查询关注它。</translation>
+        <translation>较短的序列用 [PAD] 补齐，没有查询注意它。</translation>
     </message>
     <message>
         <source>Left padding</source>
@@ -1835,7 +1835,7 @@
     </message>
     <message>
         <source>Each query attends to two keys on either side.</source>
-        <translation>每个查询关注两侧各两个键。</translation>
+        <translation>每个查询注意两侧各两个键。</translation>
     </message>
     <message>
         <source>Sink and window</source>
@@ -1851,7 +1851,7 @@
     </message>
     <message>
         <source>Two documents in one sequence: no query attends to the other document.</source>
-        <translation>一个序列中有两篇文档：没有查询关注另一篇文档。</translation>
+        <translation>一个序列中有两篇文档：没有查询注意另一篇文档。</translation>
     </message>
     <message>
         <source>Fully masked row, safe</source>
@@ -1992,19 +1992,19 @@
     </message>
     <message>
         <source>hatched: masked</source>
-        <translation>斜线：被屏蔽</translation>
+        <translation>斜线：被掩码</translation>
     </message>
     <message>
-        <source>square in the hatching: masked, yet it has weight</source>
-        <translation>斜线中的方块：被屏蔽却仍有权重</translation>
+        <source>square in the hatching: leaked weight on a masked key</source>
+        <translation>斜线中的方块：被掩码的键上有泄漏的权重</translation>
     </message>
     <message>
         <source>crossed: NaN</source>
         <translation>叉：NaN</translation>
     </message>
     <message>
-        <source>◂ row with nothing to attend to</source>
-        <translation>◂ 没有可关注的键的行</translation>
+        <source>◂ fully masked row</source>
+        <translation>◂ 全掩码行</translation>
     </message>
     <message>
         <source>each cell drawn is the largest of %1×%2</source>
@@ -2101,8 +2101,8 @@
 <context>
     <name>RowWords</name>
     <message>
-        <source>weights that are not all numbers have no sum and no entropy</source>
-        <translation>权重中有非数值，没有和，也没有熵</translation>
+        <source>the row contains NaN, so it has no sum and no entropy</source>
+        <translation>该行含 NaN，因此没有和，也没有熵</translation>
     </message>
     <message>
         <source>weights sum to %1 · entropy %2 bits (0: one key alone, %3: all %4 alike)</source>
@@ -2117,21 +2117,21 @@
         <translation>另有 %1 个</translation>
     </message>
     <message>
-        <source>the mask took %1 of the weight</source>
-        <translation>掩码拿走了 %1 的权重</translation>
+        <source>without the mask, masked keys would have %1 of the weight</source>
+        <translation>没有掩码时，被掩码的键会有 %1 的权重</translation>
     </message>
     <message>
-        <source>%1; it went to %2</source>
-        <translation>%1；它转给了 %2</translation>
+        <source>%1; it is redistributed to %2</source>
+        <translation>%1；它被重新分配给 %2</translation>
     </message>
     <message>
         <source>the row sums to %1: its masked keys would have no weight anyway</source>
-        <translation>该行之和为 %1：被屏蔽的键本来就没有权重</translation>
+        <translation>该行之和为 %1：被掩码的键本来就没有权重</translation>
     </message>
     <message numerus="yes">
         <source>%1 (query %2) attends to %3 of %4 keys in head %5</source>
         <translation>
-            <numerusform>%1（查询 %2）在头 %5 中关注 %4 个键中的 %3 个</numerusform>
+            <numerusform>%1（查询 %2）在头 %5 中注意 %4 个键中的 %3 个</numerusform>
         </translation>
     </message>
     <message>
@@ -2241,12 +2241,12 @@
 <context>
     <name>headscope</name>
     <message>
-        <source>Row %1 begins: its maximum is %2, its sum %3.</source>
-        <translation>第 %1 行开始：最大值 %2，和 %3。</translation>
+        <source>Row %1 begins: its running maximum is %2, its running sum %3.</source>
+        <translation>第 %1 行开始：滚动最大值为 %2，滚动和为 %3。</translation>
     </message>
     <message>
-        <source>Row %1: the maximum stays %2; the sum is now %3.</source>
-        <translation>第 %1 行：最大值仍为 %2；现在和为 %3。</translation>
+        <source>Row %1: the running maximum stays %2; the running sum is now %3.</source>
+        <translation>第 %1 行：滚动最大值仍为 %2；现在滚动和为 %3。</translation>
     </message>
     <message>
         <source>whole</source>
@@ -2254,11 +2254,11 @@
     </message>
     <message>
         <source>Type a sentence above to see what each head attends to.</source>
-        <translation>在上方输入句子，看看每个头关注什么。</translation>
+        <translation>在上方输入句子，看看每个头注意什么。</translation>
     </message>
     <message>
-        <source>The first picture is being computed.</source>
-        <translation>正在计算第一幅图。</translation>
+        <source>Computing…</source>
+        <translation>正在计算…</translation>
     </message>
     <message>
         <source>heads</source>
@@ -2266,7 +2266,7 @@
     </message>
     <message>
         <source>scores</source>
-        <translation>得分</translation>
+        <translation>分数</translation>
     </message>
     <message>
         <source>mask</source>
@@ -2329,17 +2329,17 @@
         <translation>%1和%2</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; (query %2) may attend to &apos;%3&apos; (key %4): %5</source>
-        <translation>“%1”（查询 %2）可以关注“%3”（键 %4）：%5</translation>
+        <source>&apos;%1&apos; (query %2) can attend to &apos;%3&apos; (key %4): %5</source>
+        <translation>“%1”（查询 %2）可以注意“%3”（键 %4）：%5</translation>
     </message>
     <message>
         <source>there is no mask</source>
         <translation>没有掩码</translation>
     </message>
     <message numerus="yes">
-        <source>&apos;%1&apos; (query %2) may attend to %3 of %4 keys</source>
+        <source>&apos;%1&apos; (query %2) can attend to %3 of %4 keys</source>
         <translation>
-            <numerusform>“%1”（查询 %2）可以关注 %4 个键中的 %3 个</numerusform>
+            <numerusform>“%1”（查询 %2）可以注意 %4 个键中的 %3 个</numerusform>
         </translation>
     </message>
     <message>
@@ -2351,27 +2351,27 @@
         <translation>掩码 (*.json *.csv *.npy);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>&apos;%1&apos; (query %2) may not attend to &apos;%3&apos; (key %4): masked by %5</source>
-        <translation>“%1”（查询 %2）不能关注“%3”（键 %4）：被%5掩码</translation>
+        <source>&apos;%1&apos; (query %2) can&apos;t attend to &apos;%3&apos; (key %4): masked by %5</source>
+        <translation>“%1”（查询 %2）不能注意“%3”（键 %4）：被%5掩码</translation>
     </message>
     <message>
         <source>no layer masks it</source>
         <translation>没有掩码层掩码它</translation>
     </message>
     <message numerus="yes">
-        <source>%3 of %4 queries may attend to &apos;%1&apos; (key %2)</source>
+        <source>%3 of %4 queries can attend to &apos;%1&apos; (key %2)</source>
         <translation>
-            <numerusform>%4 个查询中有 %3 个可以关注“%1”（键 %2）</numerusform>
+            <numerusform>%4 个查询中有 %3 个可以注意“%1”（键 %2）</numerusform>
         </translation>
     </message>
     <message>
         <source>&apos;%1&apos; (query %2) has no key to attend to</source>
-        <translation>“%1”（查询 %2）没有可关注的键</translation>
+        <translation>“%1”（查询 %2）没有可注意的键</translation>
     </message>
     <message numerus="yes">
         <source>%n queries have no key to attend to: </source>
         <translation>
-            <numerusform>%n 个查询没有可关注的键：</numerusform>
+            <numerusform>%n 个查询没有可注意的键：</numerusform>
         </translation>
     </message>
     <message>
@@ -2570,7 +2570,7 @@
     </message>
     <message>
         <source>What can the first word still attend to?</source>
-        <translation>第一个词还能关注什么？</translation>
+        <translation>第一个词还能注意什么？</translation>
     </message>
     <message>
         <source>Show me</source>
@@ -2595,8 +2595,8 @@
 <context>
     <name>headscope::ChangePanel</name>
     <message>
-        <source>Point at a cell: here is told what becomes of its row from A to B.</source>
-        <translation>指向一个单元格：这里说明它所在的行从 A 到 B 有何变化。</translation>
+        <source>Point at a cell to see how its row changes from A to B.</source>
+        <translation>指向一个单元格，查看它所在的行从 A 到 B 如何变化。</translation>
     </message>
 </context>
 <context>
@@ -2685,10 +2685,10 @@
 <context>
     <name>headscope::CodePage</name>
     <message>
-        <source>1 = may
-attend</source>
-        <translation>1 = 可以
-关注</translation>
+        <source>1 =
+allowed</source>
+        <translation>1 =
+允许</translation>
     </message>
     <message>
         <source>What F.scaled_dot_product_attention means by a boolean mask</source>
@@ -2696,9 +2696,9 @@ attend</source>
     </message>
     <message>
         <source>True =
-ignored</source>
+masked</source>
         <translation>True =
-忽略</translation>
+掩码</translation>
     </message>
     <message>
         <source>What nn.MultiheadAttention means by a boolean mask: the opposite</source>
@@ -2712,7 +2712,7 @@ ignored</source>
     </message>
     <message>
         <source>A mask that is added to the scores</source>
-        <translation>加到得分上的掩码</translation>
+        <translation>加到分数上的掩码</translation>
     </message>
     <message>
         <source>Convention of the mask</source>
@@ -3049,7 +3049,7 @@ ignored</source>
         <translation>以 1/96 英寸为单位，相当于 100 % 缩放的屏幕</translation>
     </message>
     <message>
-        <source>Pixels an inch: 96 as on a screen, 300 for print</source>
+        <source>Pixels per inch: 96 as on a screen, 300 for print</source>
         <translation>每英寸像素数：屏幕为 96，印刷为 300</translation>
     </message>
     <message>
@@ -3117,7 +3117,7 @@ ignored</source>
         <translation>%1 × %2 像素</translation>
     </message>
     <message>
-        <source>Cells are vectors up to %L1 a figure</source>
+        <source>Cells are vectors up to %L1 per figure</source>
         <translation>每幅图不超过 %L1 个单元格时，单元格为矢量</translation>
     </message>
     <message>
@@ -3346,11 +3346,11 @@ ignored</source>
     </message>
     <message>
         <source>role</source>
-        <translation>作用</translation>
+        <translation>角色</translation>
     </message>
     <message>
-        <source>What a textbook head was built to do; click to sort</source>
-        <translation>教科书式的头被构造来做什么；单击排序</translation>
+        <source>The role of a textbook head; click to sort</source>
+        <translation>教科书式头的角色；单击排序</translation>
     </message>
     <message>
         <source>entropy</source>
@@ -3361,7 +3361,7 @@ ignored</source>
         <translation>距离</translation>
     </message>
     <message>
-        <source>Mean of weight times |query − key|, in tokens; the bar goes to the largest. Click to sort</source>
+        <source>Mean of weight times |query − key|, in tokens; the largest has a full bar. Click to sort</source>
         <translation>权重乘 |查询 − 键| 的平均值，以词元计；条形以最大者为满。单击排序</translation>
     </message>
     <message>
@@ -3369,7 +3369,7 @@ ignored</source>
         <translation>组</translation>
     </message>
     <message>
-        <source>Heads that are alike; the number is the divergence at which a head joined those above it</source>
+        <source>Similar heads; the number is the divergence at which a head joined those above it</source>
         <translation>相似的头；数值为一个头并入其上各头时的散度</translation>
     </message>
     <message>
@@ -3382,7 +3382,7 @@ ignored</source>
     </message>
     <message>
         <source>Mean over the rows, in bits: 0 = each query attends to one key, log2 of the number of tokens = at all alike. The bar goes to that. Click to sort</source>
-        <translation>各行的平均值，单位为比特：0 = 每个查询只关注一个键，词元数的 log2 = 对所有键相同。条形以此为上限。点击排序</translation>
+        <translation>各行的平均值，单位为比特：0 = 每个查询只注意一个键，词元数的 log2 = 对所有键相同。条形以此为上限。点击排序</translation>
     </message>
 </context>
 <context>
@@ -3454,21 +3454,21 @@ ignored</source>
 <context>
     <name>headscope::LayerList</name>
     <message>
-        <source>Switch this layer off; it stays in the list</source>
-        <translation>关闭此层；它仍留在列表中</translation>
+        <source>Switch this layer off; keeps it in the list</source>
+        <translation>关闭此层；仍保留在列表中</translation>
     </message>
     <message>
         <source>Switch this layer on</source>
         <translation>打开此层</translation>
     </message>
     <message>
-        <source>This layer shuts the cell</source>
-        <translation>此层屏蔽该单元格</translation>
+        <source>This layer masks the cell</source>
+        <translation>此层掩码该单元格</translation>
     </message>
     <message numerus="yes">
-        <source>Layers: %1 of %2 cells open</source>
+        <source>Layers: %1 of %2 cells allowed</source>
         <translation>
-            <numerusform>掩码层：%2 个单元格中开放 %1 个</numerusform>
+            <numerusform>掩码层：%2 个单元格中允许 %1 个</numerusform>
         </translation>
     </message>
     <message>
@@ -3476,8 +3476,8 @@ ignored</source>
         <translation>掩码层</translation>
     </message>
     <message>
-        <source>No layer: every query may attend to every key.</source>
-        <translation>没有掩码层：每个查询可以关注每个键。</translation>
+        <source>No layer: every query can attend to every key.</source>
+        <translation>没有掩码层：每个查询可以注意每个键。</translation>
     </message>
 </context>
 <context>
@@ -3491,23 +3491,23 @@ ignored</source>
         <translation>em&amp;bed_dim</translation>
     </message>
     <message>
-        <source>How many numbers describe a token (E). The heads share them out, so num_heads must divide it. The arrow keys step through what the present num_heads allows.</source>
-        <translation>描述一个词元用多少个数（E）。各个头分摊它们，因此必须能被 num_heads 整除。方向键在当前 num_heads 允许的值之间切换。</translation>
+        <source>How many numbers describe a token (E). They are divided among the heads, so num_heads must divide it. The arrow keys step through the multiples of num_heads.</source>
+        <translation>描述一个词元用多少个数（E）。它们由各头平分，因此必须能被 num_heads 整除。方向键在 num_heads 的倍数之间切换。</translation>
     </message>
     <message>
         <source>&amp;num_heads</source>
         <translation>&amp;num_heads</translation>
     </message>
     <message>
-        <source>How many heads look at the sequence side by side (H). The list and the arrow keys hold the divisors of the present embed_dim; 1 is single-head attention.</source>
-        <translation>有多少个头并行查看序列（H）。列表和方向键给出当前 embed_dim 的约数；1 即单头注意力。</translation>
+        <source>How many heads attend in parallel (H). The list and the arrow keys offer the divisors of embed_dim; 1 is single-head attention.</source>
+        <translation>有多少个头并行计算注意力（H）。列表和方向键给出 embed_dim 的约数；1 即单头注意力。</translation>
     </message>
     <message>
         <source>head_dim</source>
         <translation>head_dim</translation>
     </message>
     <message>
-        <source>How many numbers each head works with (Dh): embed_dim / num_heads.</source>
+        <source>How many numbers each head uses (Dh): embed_dim / num_heads.</source>
         <translation>每个头处理多少个数（Dh）：embed_dim / num_heads。</translation>
     </message>
     <message>
@@ -3619,7 +3619,7 @@ ignored</source>
     </message>
     <message>
         <source>&amp;Scores</source>
-        <translation>得分(&amp;S)</translation>
+        <translation>分数(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Mask</source>
@@ -3627,7 +3627,7 @@ ignored</source>
     </message>
     <message>
         <source>M&amp;asked scores</source>
-        <translation>掩码后的得分(&amp;A)</translation>
+        <translation>掩码后的分数(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Weights</source>
@@ -3707,7 +3707,7 @@ ignored</source>
     </message>
     <message>
         <source>&amp;Fill of masked cells</source>
-        <translation>被屏蔽单元格的填充值(&amp;F)</translation>
+        <translation>被掩码单元格的填充值(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -3743,7 +3743,7 @@ ignored</source>
     </message>
     <message>
         <source>&lt;h3&gt;HeadScope %1&lt;/h3&gt;&lt;p&gt;See what each head of a multi-head attention layer attends to, computed exactly as PyTorch does.&lt;/p&gt;&lt;p&gt;Built with Qt %2, QCustomPlot, Eigen, oneDNN, Highway, fmt, nlohmann-json and libzip.&lt;/p&gt;&lt;p&gt;Free software under the GNU General Public License, version 3 or later, without any warranty.&lt;/p&gt;</source>
-        <translation>&lt;h3&gt;HeadScope %1&lt;/h3&gt;&lt;p&gt;看清多头注意力层中每个头在关注什么，计算与 PyTorch 完全一致。&lt;/p&gt;&lt;p&gt;使用 Qt %2、QCustomPlot、Eigen、oneDNN、Highway、fmt、nlohmann-json 和 libzip 构建。&lt;/p&gt;&lt;p&gt;自由软件，采用 GNU 通用公共许可证第 3 版或更高版本，不附带任何担保。&lt;/p&gt;</translation>
+        <translation>&lt;h3&gt;HeadScope %1&lt;/h3&gt;&lt;p&gt;看清多头注意力层中每个头在注意什么，计算与 PyTorch 完全一致。&lt;/p&gt;&lt;p&gt;使用 Qt %2、QCustomPlot、Eigen、oneDNN、Highway、fmt、nlohmann-json 和 libzip 构建。&lt;/p&gt;&lt;p&gt;自由软件，采用 GNU 通用公共许可证第 3 版或更高版本，不附带任何担保。&lt;/p&gt;</translation>
     </message>
     <message>
         <source>&amp;The system&apos;s</source>
@@ -3857,12 +3857,12 @@ ignored</source>
         <translation>掩码</translation>
     </message>
     <message>
-        <source>Drag to open or shut whole rows.</source>
-        <translation>拖动可开放或屏蔽整行。</translation>
+        <source>Drag to toggle whole rows.</source>
+        <translation>拖动可切换整行。</translation>
     </message>
     <message>
-        <source>Drag to open or shut whole columns.</source>
-        <translation>拖动可开放或屏蔽整列。</translation>
+        <source>Drag to toggle whole columns.</source>
+        <translation>拖动可切换整列。</translation>
     </message>
 </context>
 <context>
@@ -3907,56 +3907,56 @@ ignored</source>
         <translation>安全</translation>
     </message>
     <message>
-        <source>−∞, and a row with nothing to attend to gets zeros</source>
-        <translation>−∞，没有可关注的键的行置零</translation>
+        <source>−∞; a fully masked row becomes zeros</source>
+        <translation>−∞；全掩码行置零</translation>
     </message>
     <message>
         <source>raw −∞</source>
         <translation>原始 −∞</translation>
     </message>
     <message>
-        <source>Such a row becomes NaN</source>
-        <translation>这样的行变为 NaN</translation>
+        <source>A fully masked row becomes NaN</source>
+        <translation>全掩码行变为 NaN</translation>
     </message>
     <message>
         <source>−1e9</source>
         <translation>−1e9</translation>
     </message>
     <message>
-        <source>Such a row is spread evenly over every key, masked or not</source>
-        <translation>这样的行均匀分布在所有键上，无论是否被屏蔽</translation>
+        <source>A fully masked row becomes uniform</source>
+        <translation>全掩码行变为均匀分布</translation>
     </message>
     <message>
         <source>Fill of masked cells</source>
-        <translation>被屏蔽单元格的填充值</translation>
+        <translation>被掩码单元格的填充值</translation>
     </message>
     <message>
-        <source>Drag over cells to open or shut them; Shift and drag for a rectangle; drag along the labels for rows and columns.</source>
-        <translation>在单元格上拖动以开放或屏蔽；按住 Shift 拖动画矩形；沿标签拖动选整行整列。</translation>
+        <source>Drag over cells to toggle them; Shift and drag for a rectangle; drag along the labels for rows and columns.</source>
+        <translation>在单元格上拖动以切换；按住 Shift 拖动画矩形；沿标签拖动选整行整列。</translation>
     </message>
     <message>
-        <source>Painting can&apos;t open it: switch that layer off, or start from the present mask.</source>
-        <translation>绘制无法开放它：请关闭那一层，或从当前掩码开始。</translation>
+        <source>Painting can&apos;t allow it: switch that layer off, or start from the present mask.</source>
+        <translation>绘制无法允许它：请关闭那一层，或从当前掩码开始。</translation>
     </message>
     <message>
-        <source>A mask is painted for %1 tokens at most, and these are %2. Write its expression in the parameters.</source>
+        <source>A mask can be painted for %1 tokens at most, but there are %2. Write its expression in the parameters.</source>
         <translation>最多只能为 %1 个词元绘制掩码，而现在有 %2 个。请在参数中写表达式。</translation>
     </message>
     <message>
-        <source>The expression in the parameters can&apos;t be used. This is the mask of the picture; painting goes on from it.</source>
+        <source>The expression in the parameters is not legal. This is the mask of the picture; painting continues from it.</source>
         <translation>参数中的表达式无法使用。这里是当前图片的掩码；绘制将从它开始。</translation>
     </message>
     <message>
-        <source>. Such a row&apos;s weights are 0.</source>
-        <translation>。这样的行权重为 0。</translation>
+        <source>. Their weights are 0.</source>
+        <translation>。它们的权重为 0。</translation>
     </message>
     <message>
-        <source>. Such a row&apos;s weights are NaN.</source>
-        <translation>。这样的行权重为 NaN。</translation>
+        <source>. Their weights are NaN.</source>
+        <translation>。它们的权重为 NaN。</translation>
     </message>
     <message>
-        <source>. Such a row gives each key 1/%1, masked or not.</source>
-        <translation>。这样的行给每个键 1/%1，无论是否被屏蔽。</translation>
+        <source>. They give each key 1/%1.</source>
+        <translation>。它们给每个键 1/%1。</translation>
     </message>
 </context>
 <context>
@@ -3974,20 +3974,20 @@ ignored</source>
         <translation>转置掩码</translation>
     </message>
     <message>
-        <source>open all cells</source>
-        <translation>开放所有单元格</translation>
+        <source>allow all cells</source>
+        <translation>允许所有单元格</translation>
     </message>
     <message>
-        <source>shut all cells</source>
-        <translation>屏蔽所有单元格</translation>
+        <source>mask all cells</source>
+        <translation>掩码所有单元格</translation>
     </message>
     <message>
-        <source>open the diagonal</source>
-        <translation>开放对角线</translation>
+        <source>allow the diagonal</source>
+        <translation>允许对角线</translation>
     </message>
     <message>
-        <source>shut the diagonal</source>
-        <translation>屏蔽对角线</translation>
+        <source>mask the diagonal</source>
+        <translation>掩码对角线</translation>
     </message>
     <message>
         <source>paint on the present mask</source>
@@ -4070,7 +4070,7 @@ ignored</source>
     </message>
     <message>
         <source>A query attends to a sparse pattern of keys; the pattern and its numbers are on the right.</source>
-        <translation>查询关注稀疏模式中的键；模式及其数值在右侧。</translation>
+        <translation>查询注意稀疏模式中的键；模式及其数值在右侧。</translation>
     </message>
     <message>
         <source>E&amp;xpression</source>
@@ -4097,7 +4097,7 @@ ignored</source>
     <message numerus="yes">
         <source>%n queries have no key to attend to</source>
         <translation>
-            <numerusform>%n 个查询没有可关注的键</numerusform>
+            <numerusform>%n 个查询没有可注意的键</numerusform>
         </translation>
     </message>
     <message>
@@ -4128,7 +4128,7 @@ ignored</source>
         <translation>在单元格上拖动以绘制</translation>
     </message>
     <message>
-        <source>Box</source>
+        <source>Rectangle</source>
         <translation>矩形</translation>
     </message>
     <message>
@@ -4140,47 +4140,47 @@ ignored</source>
         <translation>行</translation>
     </message>
     <message>
-        <source>Whole rows: which keys a query may see (dragging along the row labels does the same)</source>
-        <translation>整行：一个查询可以看到哪些键（沿行标签拖动效果相同）</translation>
+        <source>Whole rows: the keys that a query can attend to (dragging along the row labels does the same)</source>
+        <translation>整行：一个查询可以注意的键（沿行标签拖动效果相同）</translation>
     </message>
     <message>
         <source>Columns</source>
         <translation>列</translation>
     </message>
     <message>
-        <source>Whole columns: which queries may see a key (dragging along the column labels does the same)</source>
-        <translation>整列：哪些查询可以看到一个键（沿列标签拖动效果相同）</translation>
+        <source>Whole columns: the queries that can attend to a key (dragging along the column labels does the same)</source>
+        <translation>整列：可以注意一个键的查询（沿列标签拖动效果相同）</translation>
     </message>
     <message>
         <source>What a stroke covers</source>
         <translation>一笔覆盖的范围</translation>
     </message>
     <message>
-        <source>Flip</source>
-        <translation>翻转</translation>
+        <source>Toggle</source>
+        <translation>切换</translation>
     </message>
     <message>
-        <source>A stroke that begins on an open cell shuts, on a shut one it opens</source>
-        <translation>从开放的单元格起笔则屏蔽，从被屏蔽的起笔则开放</translation>
+        <source>A stroke that begins on an allowed cell masks; on a masked cell it allows</source>
+        <translation>从允许的单元格起笔则掩码，从被掩码的起笔则允许</translation>
     </message>
     <message>
-        <source>Open</source>
-        <translation>开放</translation>
+        <source>Allow</source>
+        <translation>允许</translation>
     </message>
     <message>
-        <source>Every stroke opens</source>
-        <translation>每一笔都开放</translation>
+        <source>Every stroke allows</source>
+        <translation>每一笔都设为允许</translation>
     </message>
     <message>
-        <source>Shut</source>
-        <translation>屏蔽</translation>
+        <source>Mask</source>
+        <translation>掩码</translation>
     </message>
     <message>
-        <source>Every stroke shuts</source>
-        <translation>每一笔都屏蔽</translation>
+        <source>Every stroke masks</source>
+        <translation>每一笔都设为掩码</translation>
     </message>
     <message>
-        <source>What a stroke leaves</source>
+        <source>What a stroke does</source>
         <translation>一笔的效果</translation>
     </message>
     <message>
@@ -4228,20 +4228,20 @@ ignored</source>
         <translation>转置(&amp;T)</translation>
     </message>
     <message>
-        <source>&amp;Open all cells</source>
-        <translation>开放所有单元格(&amp;O)</translation>
+        <source>&amp;Allow all cells</source>
+        <translation>允许所有单元格(&amp;A)</translation>
     </message>
     <message>
-        <source>&amp;Shut all cells</source>
-        <translation>屏蔽所有单元格(&amp;S)</translation>
+        <source>&amp;Mask all cells</source>
+        <translation>掩码所有单元格(&amp;M)</translation>
     </message>
     <message>
-        <source>Open the &amp;diagonal</source>
-        <translation>开放对角线(&amp;D)</translation>
+        <source>Allow the &amp;diagonal</source>
+        <translation>允许对角线(&amp;D)</translation>
     </message>
     <message>
-        <source>Shut the dia&amp;gonal</source>
-        <translation>屏蔽对角线(&amp;G)</translation>
+        <source>Mask the dia&amp;gonal</source>
+        <translation>掩码对角线(&amp;G)</translation>
     </message>
     <message>
         <source>What all layers together allow, as one painted layer; the layers are switched off, so that every cell can be allowed and masked. Padding stays a layer where it differs from sequence to sequence.</source>
@@ -4352,11 +4352,11 @@ ignored</source>
     </message>
     <message>
         <source>scores</source>
-        <translation>得分</translation>
+        <translation>分数</translation>
     </message>
     <message>
         <source>Compare the scaled scores, before the mask</source>
-        <translation>比较缩放后、掩码前的得分</translation>
+        <translation>比较缩放后、掩码前的分数</translation>
     </message>
     <message>
         <source>weights</source>
@@ -4410,7 +4410,7 @@ ignored</source>
     </message>
     <message>
         <source>score %1</source>
-        <translation>得分 %1</translation>
+        <translation>分数 %1</translation>
     </message>
     <message>
         <source>masked: %1</source>
@@ -4430,7 +4430,7 @@ ignored</source>
     </message>
     <message>
         <source>scores · %1 · pale: masked</source>
-        <translation>得分 · %1 · 浅色：被屏蔽</translation>
+        <translation>分数 · %1 · 浅色：被掩码</translation>
     </message>
     <message>
         <source>weights · %1 · grey: without the mask</source>
@@ -4708,7 +4708,7 @@ ignored</source>
     </message>
     <message>
         <source>What each token contributes when attended to</source>
-        <translation>每个词元被关注时的贡献</translation>
+        <translation>每个词元被注意时的贡献</translation>
     </message>
     <message>
         <source>The scores after the mask; masked cells are hatched</source>
@@ -4790,7 +4790,7 @@ ignored</source>
     </message>
     <message>
         <source>The same row computed chunk by chunk, with a running maximum and sum</source>
-        <translation>逐块计算同一行，使用滚动最大值和滚动和</translation>
+        <translation>分块计算同一行，使用滚动最大值和滚动和</translation>
     </message>
     <message>
         <source>Precision</source>
@@ -4829,11 +4829,11 @@ ignored</source>
     </message>
     <message>
         <source>The row: the token that attends</source>
-        <translation>行：发出关注的词元</translation>
+        <translation>行：发出注意的词元</translation>
     </message>
     <message>
         <source>The column: the token that is attended to</source>
-        <translation>列：被关注的词元</translation>
+        <translation>列：被注意的词元</translation>
     </message>
     <message>
         <source>How its row was computed</source>
@@ -4859,20 +4859,20 @@ ignored</source>
         <translation>按相似度分组</translation>
     </message>
     <message>
-        <source>Heads that attend alike stand side by side: by the Jensen-Shannon divergence of their rows, in bits, joined from the closest pair on</source>
-        <translation>关注方式相似的头排在一起：依据各行的 Jensen-Shannon 散度（比特），从最接近的一对开始合并</translation>
+        <source>Puts similar heads next to each other: by the Jensen-Shannon divergence of their rows, in bits, joined from the closest pair on</source>
+        <translation>注意方式相似的头排在一起：依据各行的 Jensen-Shannon 散度（比特），从最接近的一对开始合并</translation>
     </message>
     <message>
         <source>Groups that are further apart than this stay apart: 0 = alike, 1 bit = never the same key</source>
-        <translation>相距超过此值的组不合并：0 = 相同，1 比特 = 从不关注同一个键</translation>
+        <translation>相距超过此值的组不合并：0 = 相同，1 比特 = 从不注意同一个键</translation>
     </message>
     <message>
         <source> bits</source>
         <translation> 比特</translation>
     </message>
     <message>
-        <source>The weights of this sequence are not there yet.</source>
-        <translation>此序列的权重尚未就绪。</translation>
+        <source>The weights of this sequence are being computed.</source>
+        <translation>正在计算此序列的权重。</translation>
     </message>
     <message>
         <source>group %1</source>
@@ -4933,8 +4933,8 @@ ignored</source>
         <translation>最大权重</translation>
     </message>
     <message>
-        <source>Fades all but the fewest cells that hold this share of each row</source>
-        <translation>淡化其余单元格，只留下占每行这一比例权重的最少单元格</translation>
+        <source>Fades all but the fewest cells that hold this part of each row&apos;s weight</source>
+        <translation>淡化其余单元格，只留下合起来占每行这部分权重的最少单元格</translation>
     </message>
     <message>
         <source>Part of each row&apos;s weight that is not faded</source>
@@ -5111,8 +5111,8 @@ ignored</source>
         <translation>文件…</translation>
     </message>
     <message>
-        <source>Textbook heads are built by formula so that each of eight heads does a known thing. Seeded weights are those of torch.manual_seed(seed). A safetensors file holds a layer of a real model.</source>
-        <translation>教科书式的头由公式构造，八个头各做一件已知的事。由种子生成的权重即 torch.manual_seed(seed) 的权重。safetensors 文件保存真实模型的一层。</translation>
+        <source>Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are those of torch.manual_seed(seed). A safetensors file contains a layer of a real model.</source>
+        <translation>教科书式的头由公式构造，八个头各有已知的角色。由种子生成的权重即 torch.manual_seed(seed) 的权重。safetensors 文件包含真实模型的一层。</translation>
     </message>
     <message>
         <source>weights file</source>
@@ -5155,8 +5155,8 @@ ignored</source>
         <translation>布局</translation>
     </message>
     <message>
-        <source>How the fused rows of the file lie. All layouts have one shape, so nothing but the names of the tensors tells them apart; choose where the names mislead.</source>
-        <translation>文件中融合的行怎样排列。所有布局形状相同，只能靠张量名称区分；名称有误导时请在此选择。</translation>
+        <source>The layout of the file&apos;s fused weights. All layouts have the same shape, so only the tensors&apos; names distinguish them; choose here if the names mislead.</source>
+        <translation>文件中融合权重的布局。所有布局形状相同，只能靠张量名称区分；名称有误导时请在此选择。</translation>
     </message>
     <message>
         <source>layo&amp;ut</source>

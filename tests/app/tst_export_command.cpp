@@ -48,7 +48,7 @@ FileTensor transposed(const FileTensor& tensor) {
     return numbers({tensor.shape[1], tensor.shape[0]}, turned);
 }
 
-/// The same layer under the names and in the order of another layout (CONVENTIONS 11).
+/// The same layer under the names and in the order of another layout (docs/conventions.md 11).
 TensorFile inLayout(const TensorFile& interleaved, const QString& layout, std::int64_t num_heads) {
     const FileTensor &weight = *interleaved.find("qkv_proj.weight"), &bias = *interleaved.find("qkv_proj.bias");
     const FileTensor &out = *interleaved.find("out_proj.weight"), &out_bias = *interleaved.find("out_proj.bias");
@@ -278,7 +278,7 @@ void TestExportCommand::longSequencesInChunks() {
     }
 }
 
-/// CONVENTIONS 8: the same but for a few last places. One place of bfloat16 is 2^-8 of a number.
+/// docs/conventions.md 8: the same but for a few last places. One place of bfloat16 is 2^-8 of a number.
 void TestExportCommand::bfloat16() {
     const TensorFile expected = reference(QStringLiteral("precision_bf16_causal"));
     const TensorFile found = exported({"--weights", REFERENCE_DIR "/precision_bf16_causal.safetensors", "--num-heads",

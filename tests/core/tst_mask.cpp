@@ -15,7 +15,7 @@ using namespace headscope::testing;
 
 namespace {
 
-/// CONVENTIONS 2 to 4 once more, in other words than the program's.
+/// docs/conventions.md 2 to 4 once more, in other words than the program's.
 bool naive(const MaskPattern& p, std::int64_t i, std::int64_t j, const Batch& batch, std::int64_t b) {
     const std::int64_t distance = std::abs(i - j);
     const auto number = [&](std::size_t n) { return p.numbers.at(n); };

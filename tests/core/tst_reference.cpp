@@ -170,7 +170,7 @@ private Q_SLOTS:
         }
     }
 
-    /// The fast way may keep more bits: its error is bounded, not its last places (CONVENTIONS 8).
+    /// The fast way may keep more bits: its error is bounded, not its last places (docs/conventions.md 8).
     void bfloat16TheFastWay() {
         const QString name = QStringLiteral("precision_bf16_causal");
         const auto file = read_safetensors(path_of(name));

@@ -32,7 +32,8 @@ Inputs random_inputs(const Shape& shape, Precision precision, std::mt19937& rand
     return {draw(), draw(), draw()};
 }
 
-/// Softmax attention of one query in the plainest words, each step rounded as CONVENTIONS 8 says; sums in double.
+/// Softmax attention of one query in the plainest words, each step rounded as docs/conventions.md 8 says; sums in
+/// double.
 struct NaiveRow {
     std::vector<double> weights, context;
 };

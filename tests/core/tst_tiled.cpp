@@ -179,7 +179,7 @@ double largest(const Tensor& tensor) {
 
 /// What may separate the tiles from the exact numbers: the rounding of sums of a few hundred terms for float32 and
 /// float64, that is some ten units, of a weight as many as its score is large; for the half formats, 1.2 times what the
-/// stages lose (CONVENTIONS 8).
+/// stages lose (docs/conventions.md 8).
 void check(const Tensor& fast, const Tensor& step_by_step, const Tensor& exact, Precision precision, double score,
            const char* what) {
     const Comparison mine = compare(fast, exact), theirs = compare(step_by_step, exact);
@@ -270,7 +270,8 @@ private Q_SLOTS:
         }
     }
 
-    /// Scores below -1e9 leave the weight to the masked cells, in tiles that the mask empties too (CONVENTIONS 6).
+    /// Scores below -1e9 leave the weight to the masked cells, in tiles that the mask empties too (docs/conventions.md
+    /// 6).
     void scoresBelowTheFill() {
         for (const bool keep : {false, true}) {
             for (const Precision precision : {Precision::Float32, Precision::Float64, Precision::BFloat16}) {

@@ -410,7 +410,7 @@ private Q_SLOTS:
         desk.setB(Field::ChunkSize, QStringLiteral("4"));
         QVERIFY(desk.text("compareSettings").contains(QStringLiteral("key chunk size: whole → 3")));
         // What float32 costs the whole is its error against float64; chunks may have twice that and a last place
-        // (CONVENTIONS 12), so that the two are three such errors apart at most.
+        // (docs/conventions.md 12), so that the two are three such errors apart at most.
         Request exact = desk.a.trace()->request;
         exact.precision = Precision::Float64;
         const auto in_double = compute(exact);

@@ -104,7 +104,7 @@ void ExportDialog::buildControls() {
     sequence_ = addBox(QStringLiteral("sequence"), tr("One sequence of the batch, or all of them"));
     width_ = number("width", kSmallestFigure, kLargestFigure, tr("In 1/96 inch, as on a screen at 100 %"));
     height_ = number("height", kSmallestFigure, kLargestFigure, tr("In 1/96 inch, as on a screen at 100 %"));
-    dpi_ = number("dpi", kSmallestDpi, kLargestDpi, tr("Pixels an inch: 96 as on a screen, 300 for print"));
+    dpi_ = number("dpi", kSmallestDpi, kLargestDpi, tr("Pixels per inch: 96 as on a screen, 300 for print"));
     theme_ = addBox(QStringLiteral("theme"), tr("Colours for paper or for a dark slide"));
     theme_->addItems({tr("Light"), tr("Dark")});
     title_ = new QLineEdit(this);
@@ -271,7 +271,7 @@ void ExportDialog::follow() {
         const QSize pixels = (wanted->size * wanted->dpi / 96).toSize();
         note_->setText(tr("%1 × %2 pixels").arg(pixels.width()).arg(pixels.height()));
     } else if (picture) {
-        note_->setText(tr("Cells are vectors up to %L1 a figure").arg(kMostVectorCells));
+        note_->setText(tr("Cells are vectors up to %L1 per figure").arg(kMostVectorCells));
     } else {
         note_->setText(choice ? tr("One line or number for each cell")
                               : tr("x, the weights, and every stage, with the configuration and the tokens"));

@@ -34,7 +34,7 @@ Result<void> checkKept(const Trace& trace, const Selection& selection, const Fig
         const auto one = static_cast<std::uint64_t>(dims.num_heads * dims.sequence_length * dims.sequence_length) *
                          (trace.x->type() == Tensor::Type::Float64 ? 8 : 4);
         return fail(ErrorCode::OutOfMemory,
-                    SENTENCE("the {} of one sequence are {}, too much to keep those of all {}; choose one sequence"),
+                    SENTENCE("the {} of one sequence take {}, too much to keep those of all {}; choose one sequence"),
                     to_string(selection.stage), format_bytes(one), dims.batch);
     }
     return {};

@@ -61,9 +61,9 @@ QStringList noteTexts(const FigureNotes& notes) {
         if (notes.column_labels_every > 1) texts += Tr::tr("column labels: 1 in %1").arg(notes.column_labels_every);
     }
     if (notes.masked) texts += Tr::tr("hatched: masked");
-    if (notes.leaked) texts += Tr::tr("square in the hatching: masked, yet it has weight");
+    if (notes.leaked) texts += Tr::tr("square in the hatching: leaked weight on a masked key");
     if (notes.nan) texts += Tr::tr("crossed: NaN");
-    if (notes.empty_rows) texts += Tr::tr("◂ row with nothing to attend to");
+    if (notes.empty_rows) texts += Tr::tr("◂ fully masked row");
     if (notes.rows_each > 1 || notes.columns_each > 1)
         texts += (notes.reduction == Reduction::Maximum ? Tr::tr("each cell drawn is the largest of %1×%2")
                                                         : Tr::tr("each cell drawn is the mean of %1×%2"))

@@ -18,7 +18,7 @@ QString missingPicture(const Session& session) {
     if (session.trace()) return {};
     if (session.computeError()) return sentence(*session.computeError());
     if (!problems.isEmpty()) return sentence(problems.front().error);
-    return tr("The first picture is being computed.");
+    return tr("Computing…");
 }
 
 }  // namespace headscope

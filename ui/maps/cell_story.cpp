@@ -68,8 +68,8 @@ public:
             case Stage::Weights:
                 return weight();
             case Stage::Mask:
-                return {pair(masked() ? tr("'%1' (query %2) may not attend to '%3' (key %4)")
-                                      : tr("'%1' (query %2) may attend to '%3' (key %4)")),
+                return {pair(masked() ? tr("'%1' (query %2) is masked from '%3' (key %4)")
+                                      : tr("'%1' (query %2) is allowed to attend to '%3' (key %4)")),
                         masked() ? QStringLiteral("0") : QStringLiteral("1")};
             case Stage::Masked:
                 if (masked()) return {maskedSentence(), exact()};
@@ -100,7 +100,7 @@ private:
         for (const ShutBy& layer :
              shut_by(trace_.request.mask, trace_.batch(), selection_.sequence, cell_.query, cell_.key))
             layers.append(sentence(layer.names));
-        return pair(tr("Masked: '%1' (query %2) may not attend to '%3' (key %4)")) +
+        return pair(tr("Masked: '%1' (query %2) can't attend to '%3' (key %4)")) +
                (layers.isEmpty() ? QString() : QStringLiteral(" · ") + layers.join(QStringLiteral(", ")));
     }
 
@@ -110,7 +110,7 @@ private:
             return {emptyRowSentence(trace_, selection_.sequence, cell_.query), exact()};
         if (masked() && share == 0) return {maskedSentence(), exact()};
         if (masked() && !std::isnan(share))
-            return {pair(tr("'%1' (query %2) takes %5 from '%3' (key %4) in head %6, leaked through the mask"),
+            return {pair(tr("'%1' (query %2) takes %5 from '%3' (key %4) in head %6: leaked weight on a masked key"),
                          percentText(share)),
                     exact()};
         if (std::isnan(share))

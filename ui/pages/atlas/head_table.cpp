@@ -57,13 +57,13 @@ HeadTable::HeadTable(QWidget* parent) : QTableWidget(0, Columns, parent) {
 void HeadTable::retranslate() {
     const std::pair<QString, QString> titles[] = {
         {tr("head"), tr("Click to sort by number")},
-        {tr("role"), tr("What a textbook head was built to do; click to sort")},
+        {tr("role"), tr("The role of a textbook head; click to sort")},
         {tr("entropy"),
          tr("Mean over the rows, in bits: 0 = each query attends to one key, log2 of the number of tokens = "
             "at all alike. The bar goes to that. Click to sort")},
-        {tr("distance"), tr("Mean of weight times |query − key|, in tokens; the bar goes to the largest. Click to "
-                            "sort")},
-        {tr("group"), tr("Heads that are alike; the number is the divergence at which a head joined those above it")}};
+        {tr("distance"),
+         tr("Mean of weight times |query − key|, in tokens; the largest has a full bar. Click to sort")},
+        {tr("group"), tr("Similar heads; the number is the divergence at which a head joined those above it")}};
     for (int column = 0; column < Columns; ++column) {
         auto* item = new QTableWidgetItem(titles[column].first);
         item->setToolTip(titles[column].second);

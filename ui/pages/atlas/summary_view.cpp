@@ -142,14 +142,14 @@ HeadCard* SummaryView::makeCard() {
 void SummaryView::retranslate() {
     grouped_->setText(tr("group by likeness"));
     grouped_->setToolTip(
-        tr("Heads that attend alike stand side by side: by the Jensen-Shannon divergence of their rows, in "
-           "bits, joined from the closest pair on"));
+        tr("Puts similar heads next to each other: by the Jensen-Shannon divergence of their rows, in bits, joined "
+           "from the closest pair on"));
     back_->setText(tr("‹ All heads"));
     cut_label_->setText(tr("group threshold"));
     cut_->setToolTip(tr("Groups that are further apart than this stay apart: 0 = alike, 1 bit = never the same key"));
     cut_->setSuffix(tr(" bits"));
     share_label_->setText(tr("top weight"));
-    share_->setToolTip(tr("Fades all but the fewest cells that hold this share of each row"));
+    share_->setToolTip(tr("Fades all but the fewest cells that hold this part of each row's weight"));
     share_->setAccessibleName(tr("Part of each row's weight that is not faded"));
     setAccessibleName(tr("Atlas of the heads"));
     if (isVisible()) refresh();
@@ -180,7 +180,7 @@ void SummaryView::refresh() {
 void SummaryView::received(const SummaryPtr& summary) {
     const bool kept = !summary->heads.empty();
     summary_ = kept ? summary : nullptr;
-    say(kept ? QString() : tr("The weights of this sequence are not there yet."));
+    say(kept ? QString() : tr("The weights of this sequence are being computed."));
     showOrder();
 }
 
@@ -246,7 +246,8 @@ void SummaryView::showCards() {
     for (std::size_t i = 0; i < order_.size(); ++i) {
         const auto head = static_cast<std::size_t>(order_[i]);
         cards_[i + 1]->setToolTip(gesture);
-        cards_[i + 1]->setTitles(tr("Head %1").arg(order_[i]), textbook ? roleName(textbook_role(order_[i])) : QString());
+        cards_[i + 1]->setTitles(tr("Head %1").arg(order_[i]),
+                                 textbook ? roleName(textbook_role(order_[i])) : QString());
         cards_[i + 1]->map()->setContent({trace, selection, order_[i], scales[head], summary_->maps[head]});
     }
     sizeCards();

@@ -29,7 +29,7 @@ ChangePanel::ChangePanel(QWidget* parent) : QWidget(parent) {
 }
 
 void ChangePanel::setCell(const Trace& a, const Trace& b, const Selection& selection, const std::optional<Cell>& cell) {
-    RowChange row{{}, {tr("Point at a cell: here is told what becomes of its row from A to B.")}};
+    RowChange row{{}, {tr("Point at a cell to see how its row changes from A to B.")}};
     if (cell) row = {};
     if (cell && is_square(selection.stage) && isInside(*cell, selection.stage, a.dims()))
         row = rowChange(a, b, selection.sequence, cell->head, cell->query);

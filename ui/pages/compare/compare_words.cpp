@@ -183,7 +183,7 @@ QString largestSentence(const ComparedMaps& maps, const Trace& trace, const Trac
     if (facts.largest > 0 && facts.within_rounding())
         return Tr::tr("A and B are equal within rounding: they differ by at most %1").arg(numberText(facts.largest, 2));
     if (facts.largest == 0)
-        return undefined.isEmpty() ? Tr::tr("A and B hold the same number in every cell") : undefined;
+        return undefined.isEmpty() ? Tr::tr("A and B have the same number in every cell") : undefined;
     const auto row = static_cast<int>(facts.row), column = static_cast<int>(facts.column);
     const QString query = Tr::tr("%1 (query %2)").arg(quoted(trace, selection.sequence, row), QString::number(row));
     const QString where =

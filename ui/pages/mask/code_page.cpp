@@ -43,9 +43,9 @@ CodePage::CodePage(Session& session, QWidget* parent)
       copy_(new QToolButton(this)) {
     setObjectName(QStringLiteral("codePage"));
     conventions_ = new Segments(
-        {{tr("1 = may\nattend"), tr("What F.scaled_dot_product_attention means by a boolean mask"),
+        {{tr("1 =\nallowed"), tr("What F.scaled_dot_product_attention means by a boolean mask"),
           QStringLiteral("conventionMayAttend")},
-         {tr("True =\nignored"), tr("What nn.MultiheadAttention means by a boolean mask: the opposite"),
+         {tr("True =\nmasked"), tr("What nn.MultiheadAttention means by a boolean mask: the opposite"),
           QStringLiteral("conventionIgnored")},
          {tr("0 and\n−∞"), tr("A mask that is added to the scores"), QStringLiteral("conventionAdditive")}},
         tr("Convention of the mask"), this);

@@ -56,7 +56,7 @@ LayerList::LayerList(QWidget* parent)
     setObjectName(QStringLiteral("layerList"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     title_->setObjectName(QStringLiteral("layerTitle"));
-    empty_->setText(tr("No layer: every query may attend to every key."));
+    empty_->setText(tr("No layer: every query can attend to every key."));
     empty_->setForegroundRole(QPalette::PlaceholderText);
     auto* rows = new QWidget;
     column_ = new QVBoxLayout(rows);
@@ -111,10 +111,10 @@ void LayerList::show(const Row& row, std::size_t place) const {
     const QString name = layerName(layer);
     row.on->setChecked(layer.on);
     row.on->setAccessibleName(name);
-    row.on->setToolTip(layer.on ? tr("Switch this layer off; it stays in the list") : tr("Switch this layer on"));
+    row.on->setToolTip(layer.on ? tr("Switch this layer off; keeps it in the list") : tr("Switch this layer on"));
     row.name->setText(name);
     row.mark->setText(shuts ? kMark : QString());
-    row.mark->setToolTip(shuts ? tr("This layer shuts the cell") : QString());
+    row.mark->setToolTip(shuts ? tr("This layer masks the cell") : QString());
     setTextColor(row.mark, Role::Crosshair);
     row.name->setToolTip(plainToolTip(name + u'\n' + QString::fromStdString(to_string(layer.patterns)), kGraphemes));
     row.name->setEnabled(layer.on);
@@ -142,7 +142,7 @@ void LayerList::refresh() {
     bold.setBold(true);
     title_->setFont(bold);
     title_->setText(picture_ && !picture_->tooLarge()
-                        ? tr("Layers: %1 of %2 cells open", nullptr, counted(picture_->size * picture_->size))
+                        ? tr("Layers: %1 of %2 cells allowed", nullptr, counted(picture_->size * picture_->size))
                               .arg(picture_->openCells())
                               .arg(picture_->size * picture_->size)
                         : tr("Layers"));

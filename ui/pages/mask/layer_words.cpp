@@ -58,24 +58,24 @@ QString cellWords(const MaskPicture& picture, std::int64_t query, std::int64_t k
     if (picture.tooLarge() || !picture.inside(query, key)) return {};
     const QStringList words = layerWords(picture, picture.shutBy(query, key));
     if (!words.isEmpty())
-        return pair(picture, query, key, tr("'%1' (query %2) may not attend to '%3' (key %4): masked by %5"),
+        return pair(picture, query, key, tr("'%1' (query %2) can't attend to '%3' (key %4): masked by %5"),
                     listed(words));
     const bool masked = std::any_of(picture.layers.begin(), picture.layers.end(), [](const auto& l) { return l.on; });
-    return pair(picture, query, key, tr("'%1' (query %2) may attend to '%3' (key %4): %5"),
+    return pair(picture, query, key, tr("'%1' (query %2) can attend to '%3' (key %4): %5"),
                 masked ? tr("no layer masks it") : tr("there is no mask"));
 }
 
 QString rowWords(const MaskPicture& picture, std::int64_t query) {
     if (picture.tooLarge() || !picture.inside(query, 0)) return {};
     const std::int64_t open = picture.open_in_row[static_cast<std::size_t>(query)];
-    return tr("'%1' (query %2) may attend to %3 of %4 keys", nullptr, counted(picture.size))
+    return tr("'%1' (query %2) can attend to %3 of %4 keys", nullptr, counted(picture.size))
         .arg(token(picture, query), QString::number(query), QString::number(open), QString::number(picture.size));
 }
 
 QString columnWords(const MaskPicture& picture, std::int64_t key) {
     if (picture.tooLarge() || !picture.inside(0, key)) return {};
     const std::int64_t open = picture.open_in_column[static_cast<std::size_t>(key)];
-    return tr("%3 of %4 queries may attend to '%1' (key %2)", nullptr, counted(picture.size))
+    return tr("%3 of %4 queries can attend to '%1' (key %2)", nullptr, counted(picture.size))
         .arg(token(picture, key), QString::number(key), QString::number(open), QString::number(picture.size));
 }
 

@@ -262,10 +262,10 @@ bool MaskGrid::event(QEvent* event) {
     QString text;
     switch (zoneAt(help->pos())) {
         case Zone::RowLabels:
-            text = rowWords(*picture_, at.query) + u'\n' + tr("Drag to open or shut whole rows.");
+            text = rowWords(*picture_, at.query) + u'\n' + tr("Drag to toggle whole rows.");
             break;
         case Zone::ColumnLabels:
-            text = columnWords(*picture_, at.key) + u'\n' + tr("Drag to open or shut whole columns.");
+            text = columnWords(*picture_, at.key) + u'\n' + tr("Drag to toggle whole columns.");
             break;
         default:
             break;

@@ -40,11 +40,10 @@ MaskNotes::MaskNotes(Session& session, QWidget* parent)
       empty_(new QWidget(this)) {
     cell_note_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     empty_note_ = plainParagraph(empty_, QStringLiteral("maskEmptyRows"));
-    fills_ = new Segments(
-        {{tr("safe"), tr("−∞, and a row with nothing to attend to gets zeros"), QStringLiteral("fillSafe")},
-         {tr("raw −∞"), tr("Such a row becomes NaN"), QStringLiteral("fillInf")},
-         {tr("−1e9"), tr("Such a row is spread evenly over every key, masked or not"), QStringLiteral("fill1e9")}},
-        tr("Fill of masked cells"), empty_);
+    fills_ = new Segments({{tr("safe"), tr("−∞; a fully masked row becomes zeros"), QStringLiteral("fillSafe")},
+                           {tr("raw −∞"), tr("A fully masked row becomes NaN"), QStringLiteral("fillInf")},
+                           {tr("−1e9"), tr("A fully masked row becomes uniform"), QStringLiteral("fill1e9")}},
+                          tr("Fill of masked cells"), empty_);
     auto* row = new QHBoxLayout(empty_);
     row->setContentsMargins({});
     row->addWidget(empty_note_, 1);
@@ -79,23 +78,24 @@ QString MaskNotes::cellText() const {
     const QString words = cell_ ? cellWords(*picture_, cell_->query, cell_->key) : QString();
     if (words.isEmpty())
         return tr(
-            "Drag over cells to open or shut them; Shift and drag for a rectangle; drag along the labels for rows "
-            "and columns.");
+            "Drag over cells to toggle them; Shift and drag for a rectangle; drag along the labels for rows and "
+            "columns.");
     if (painting_ != std::optional(true) || picture_->open(cell_->query, cell_->key)) return words;
     return words + QStringLiteral(". ") +
-           tr("Painting can't open it: switch that layer off, or start from the present mask.");
+           tr("Painting can't allow it: switch that layer off, or start from the present mask.");
 }
 
 QString MaskNotes::sizeText() const {
     if (!picture_) return {};
     if (picture_->tooLarge())
-        return tr("A mask is painted for %1 tokens at most, and these are %2. Write its expression in the parameters.")
+        return tr("A mask can be painted for %1 tokens at most, but there are %2. Write its expression in the "
+                  "parameters.")
             .arg(kMostPaintedTokens)
             .arg(picture_->size);
     if (session_.reading().problem(Field::Mask))
         return tr(
-            "The expression in the parameters can't be used. This is the mask of the picture; painting goes on "
-            "from it.");
+            "The expression in the parameters is not legal. This is the mask of the picture; painting continues from "
+            "it.");
     const auto note = painted_size_note(picture_->expression, picture_->size);
     return note ? sentence(*note) : QString();
 }
@@ -109,13 +109,13 @@ QString MaskNotes::emptyText() const {
     if (!fill || !precision) return words;
     switch (effective_mode(*fill, *precision)) {
         case Fill::Safe:
-            return words + tr(". Such a row's weights are 0.");
+            return words + tr(". Their weights are 0.");
         case Fill::Inf:
-            return words + tr(". Such a row's weights are NaN.");
+            return words + tr(". Their weights are NaN.");
         case Fill::MinusBillion:
             break;
     }
-    return words + tr(". Such a row gives each key 1/%1, masked or not.").arg(picture_->size);
+    return words + tr(". They give each key 1/%1.").arg(picture_->size);
 }
 
 /// Why it is so, in full.

@@ -141,12 +141,12 @@ void MaskPainter::transpose() {
 }
 
 void MaskPainter::fill(bool open) {
-    change(open ? tr("open all cells") : tr("shut all cells"),
+    change(open ? tr("allow all cells") : tr("mask all cells"),
            [open](const PaintedMask& mask) { return paint::uniform(mask.size, open); });
 }
 
 void MaskPainter::fillDiagonal(bool open) {
-    change(open ? tr("open the diagonal") : tr("shut the diagonal"),
+    change(open ? tr("allow the diagonal") : tr("mask the diagonal"),
            [open](PaintedMask mask) { return paint::diagonal(std::move(mask), 0, open); });
 }
 
@@ -201,8 +201,8 @@ Result<void> MaskPainter::load(const QString& path) {
     if (tokens > kMostPaintedTokens)
         return fail(ErrorCode::Unsupported,
                     QT_TRANSLATE_NOOP("Error",
-                                      "a mask is painted for {} tokens at most, and these are {}; write file:{} as the "
-                                      "expression of the mask"),
+                                      "a mask can be painted for {} tokens at most, but there are {}; write file:{} as "
+                                      "the expression of the mask"),
                     kMostPaintedTokens, tokens, name);
     change(tr("load a mask"), [&](const PaintedMask&) { return std::move(*mask); });
     return {};

@@ -24,11 +24,13 @@ PaintBar::PaintBar(MaskPainter& painter, QWidget* parent) : QWidget(parent), pai
 QWidget* PaintBar::makeTools() {
     auto* tools = new Segments(
         {{tr("Cells"), tr("Drag over cells to paint them"), QStringLiteral("toolCells")},
-         {tr("Box"), tr("Drag from corner to corner (Shift and drag does the same)"), QStringLiteral("toolRectangle")},
-         {tr("Rows"), tr("Whole rows: which keys a query may see (dragging along the row labels does the same)"),
+         {tr("Rectangle"), tr("Drag from corner to corner (Shift and drag does the same)"),
+          QStringLiteral("toolRectangle")},
+         {tr("Rows"),
+          tr("Whole rows: the keys that a query can attend to (dragging along the row labels does the same)"),
           QStringLiteral("toolRows")},
          {tr("Columns"),
-          tr("Whole columns: which queries may see a key (dragging along the column labels does the same)"),
+          tr("Whole columns: the queries that can attend to a key (dragging along the column labels does the same)"),
           QStringLiteral("toolColumns")}},
         tr("What a stroke covers"), this);
     tools->setCurrent(static_cast<int>(painter_.tool()));
@@ -40,11 +42,12 @@ QWidget* PaintBar::makeTools() {
 }
 
 QWidget* PaintBar::makeInks() {
-    auto* inks = new Segments({{tr("Flip"), tr("A stroke that begins on an open cell shuts, on a shut one it opens"),
-                                QStringLiteral("inkOpposite")},
-                               {tr("Open"), tr("Every stroke opens"), QStringLiteral("inkOpen")},
-                               {tr("Shut"), tr("Every stroke shuts"), QStringLiteral("inkShut")}},
-                              tr("What a stroke leaves"), this);
+    auto* inks =
+        new Segments({{tr("Toggle"), tr("A stroke that begins on an allowed cell masks; on a masked cell it allows"),
+                       QStringLiteral("inkOpposite")},
+                      {tr("Allow"), tr("Every stroke allows"), QStringLiteral("inkOpen")},
+                      {tr("Mask"), tr("Every stroke masks"), QStringLiteral("inkShut")}},
+                     tr("What a stroke does"), this);
     inks->setCurrent(static_cast<int>(painter_.ink()));
     connect(inks, &Segments::chosen, this, [this](int ink) { painter_.setInk(static_cast<Ink>(ink)); });
     return inks;
@@ -116,10 +119,10 @@ QMenu* PaintBar::makeChanges(QWidget* parent) {
     add(
         tr("&Transpose"), "transposeMask", [this] { painter_.transpose(); }, QKeySequence(Qt::CTRL | Qt::Key_T));
     menu->addSeparator();
-    add(tr("&Open all cells"), "openAll", [this] { painter_.fill(true); });
-    add(tr("&Shut all cells"), "shutAll", [this] { painter_.fill(false); });
-    add(tr("Open the &diagonal"), "openDiagonal", [this] { painter_.fillDiagonal(true); });
-    add(tr("Shut the dia&gonal"), "shutDiagonal", [this] { painter_.fillDiagonal(false); });
+    add(tr("&Allow all cells"), "openAll", [this] { painter_.fill(true); });
+    add(tr("&Mask all cells"), "shutAll", [this] { painter_.fill(false); });
+    add(tr("Allow the &diagonal"), "openDiagonal", [this] { painter_.fillDiagonal(true); });
+    add(tr("Mask the dia&gonal"), "shutDiagonal", [this] { painter_.fillDiagonal(false); });
     return menu;
 }
 

@@ -72,7 +72,7 @@ struct SpeedDialog::Job {
         for (const auto& [text, what] : fields) {
             const auto number = list(text, what);
             if (!number) return tl::unexpected(number.error());
-            if (number->size() != 1) return fail(ErrorCode::InvalidValue, "{}: one number is wanted, not a list", what);
+            if (number->size() != 1) return fail(ErrorCode::InvalidValue, "{}: give one number, not a list", what);
             single.push_back(number->front());
         }
         return Job{*all, static_cast<int>(std::min<std::int64_t>(single[0], 64)), single[1], single[2]};

@@ -73,11 +73,12 @@ QString rowSentence(const ChunkStory& story, std::size_t step) {
     if (tile.maximum == -std::numeric_limits<double>::infinity())
         return tr("Row %1 has had no allowed key yet.").arg(query);
     if (before == -std::numeric_limits<double>::infinity())
-        return tr("Row %1 begins: its maximum is %2, its sum %3.").arg(query, maximum, sum);
+        return tr("Row %1 begins: its running maximum is %2, its running sum %3.").arg(query, maximum, sum);
     if (tile.maximum != before)
-        return tr("Row %1: the maximum rises from %2 to %3, so the running values are rescaled by %4; the sum is now %5.")
+        return tr("Row %1: the maximum rises from %2 to %3, so the running values are rescaled by %4; the sum is now "
+                  "%5.")
             .arg(query, numberText(before), maximum, numberText(tile.shrink), sum);
-    return tr("Row %1: the maximum stays %2; the sum is now %3.").arg(query, maximum, sum);
+    return tr("Row %1: the running maximum stays %2; the running sum is now %3.").arg(query, maximum, sum);
 }
 
 QString closingSentence(const Trace& trace, const ChunkStory& story, bool computed) {
@@ -85,8 +86,8 @@ QString closingSentence(const Trace& trace, const ChunkStory& story, bool comput
                       .arg(QString::number(story.query), numberText(story.weight_difference, 2),
                            numberText(story.context_difference, 2));
     if (computed)
-        far += QLatin1Char(' ') + tr("The output of the layer differs by at most %1.")
-                                      .arg(numberText(trace.chunk_difference, 2));
+        far += QLatin1Char(' ') +
+               tr("The output of the layer differs by at most %1.").arg(numberText(trace.chunk_difference, 2));
     const QString memory =
         tr("Scores and weights of this head: %1 whole, %2 at a time; %3 of %4 tiles are skipped, which saves %5.")
             .arg(bytes(story.bytes_whole), bytes(story.bytes_at_a_time), QString::number(story.skipped),
@@ -97,8 +98,8 @@ QString closingSentence(const Trace& trace, const ChunkStory& story, bool comput
 QString oneTileSentence(const Request& request, std::int64_t shown) {
     const auto size = [](std::optional<std::int64_t> chunk) { return chunk ? QString::number(*chunk) : tr("whole"); };
     return tr("Chunks of %1 queries × %2 keys make one tile of these %3 tokens. Shown here with %4 × %4.")
-        .arg(size(request.chunk_size), size(request.key_chunk_size),
-             QString::number(request.dims().sequence_length), QString::number(shown));
+        .arg(size(request.chunk_size), size(request.key_chunk_size), QString::number(request.dims().sequence_length),
+             QString::number(shown));
 }
 
 }  // namespace headscope

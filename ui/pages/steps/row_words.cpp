@@ -28,7 +28,7 @@ QString allowedKeys(const Trace& trace, const RowAccount& row) {
 /// Entropy against the most that so many keys can have.
 QString spread(const RowAccount& row) {
     const double sum = sumOf(row.weights);
-    if (std::isnan(sum)) return Tr::tr("weights that are not all numbers have no sum and no entropy");
+    if (std::isnan(sum)) return Tr::tr("the row contains NaN, so it has no sum and no entropy");
     return Tr::tr("weights sum to %1 · entropy %2 bits (0: one key alone, %3: all %4 alike)")
         .arg(numberText(sum), numberText(row.entropy_bits, 3),
              numberText(std::log2(static_cast<double>(row.weights.size())), 3), QString::number(row.weights.size()));
@@ -58,9 +58,10 @@ QString reason(const Trace& trace, const RowAccount& row) {
     if (row.outcome != RowOutcome::Normal || row.leaked > 0 || row.open_keys == keys || std::isnan(row.taken))
         return sentence(row.reason);
     if (row.taken == 0) return Tr::tr("the mask took nothing: the masked keys have no weight without it either");
-    const QString what = Tr::tr("the mask took %1 of the weight").arg(percentText(std::min(row.taken, 1.0)));
+    const QString what =
+        Tr::tr("without the mask, masked keys would have %1 of the weight").arg(percentText(std::min(row.taken, 1.0)));
     const QString to = gains(trace, row);
-    return to.isEmpty() ? what : Tr::tr("%1; it went to %2").arg(what, to);
+    return to.isEmpty() ? what : Tr::tr("%1; it is redistributed to %2").arg(what, to);
 }
 
 }  // namespace

@@ -51,19 +51,19 @@ LayerSection::LayerSection(Session& session, QWidget* parent) : Section(session,
     };
     embed_dim_ = addNumber(Field::EmbedDim,
                            {tr("em&bed_dim"), QStringLiteral("embedDim"),
-                            tr("How many numbers describe a token (E). The heads share them out, so num_heads must "
-                               "divide it. The arrow keys step through what the present num_heads allows.")},
+                            tr("How many numbers describe a token (E). They are divided among the heads, so num_heads "
+                               "must divide it. The arrow keys step through the multiples of num_heads.")},
                            multiples);
     num_heads_ = addChoice(Field::NumHeads,
                            {tr("&num_heads"), QStringLiteral("numHeads"),
-                            tr("How many heads look at the sequence side by side (H). The list and the arrow keys hold "
-                               "the divisors of the present embed_dim; 1 is single-head attention.")},
+                            tr("How many heads attend in parallel (H). The list and the arrow keys offer the divisors "
+                               "of embed_dim; 1 is single-head attention.")},
                            {});
     head_dim_ = new QLabel(this);
     head_dim_->setTextFormat(Qt::PlainText);
     head_dim_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     addRow(head_dim_, {tr("head_dim"), QStringLiteral("headDim"),
-                       tr("How many numbers each head works with (Dh): embed_dim / num_heads.")});
+                       tr("How many numbers each head uses (Dh): embed_dim / num_heads.")});
     refreshAll();
 }
 

@@ -25,10 +25,10 @@ WeightsSection::WeightsSection(Session& session, QWidget* parent) : Section(sess
     from_->addItem(tr("Textbook heads"), kTextbook);
     from_->addItem(tr("Seeded"), kSeed);
     from_->addItem(tr("File…"), kFile);
-    addRow(from_, {tr("&weights"), QStringLiteral("weights"),
-                   tr("Textbook heads are built by formula so that each of eight heads does a known thing. Seeded "
-                      "weights are those of torch.manual_seed(seed). A safetensors file holds a layer of a real "
-                      "model.")});
+    addRow(from_,
+           {tr("&weights"), QStringLiteral("weights"),
+            tr("Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are "
+               "those of torch.manual_seed(seed). A safetensors file contains a layer of a real model.")});
     connect(from_, &WordChoice::edited, this, &WeightsSection::choose);
     addFile();
     limit_ = addNote(QStringLiteral("textbookLimit"));
@@ -66,8 +66,8 @@ void WeightsSection::addFile() {
     choice->addItem(tr("blocks, transposed"), QStringLiteral("transposed"));
     choice->addItem(tr("separate"), QStringLiteral("separate"));
     name(choice, {tr("layout"), QStringLiteral("layout"),
-                  tr("How the fused rows of the file lie. All layouts have one shape, so nothing but the names of the "
-                     "tensors tells them apart; choose where the names mislead.")});
+                  tr("The layout of the file's fused weights. All layouts have the same shape, so only the tensors' "
+                     "names distinguish them; choose here if the names mislead.")});
     auto* label = new QLabel(tr("layo&ut"), layout_row_);
     label->setBuddy(choice);
     layout->addWidget(label);
