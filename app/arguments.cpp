@@ -10,7 +10,7 @@
 namespace headscope {
 namespace {
 
-/// Levenshtein distance: letters to change, add or take away.
+/// Levenshtein distance: the least number of letters to change, insert or delete.
 int editDistance(const QString& a, const QString& b) {
     std::vector<int> row(static_cast<std::size_t>(b.size()) + 1);
     std::iota(row.begin(), row.end(), 0);
@@ -38,7 +38,7 @@ tl::unexpected<Error> unknownOption(const QString& name, const QList<OptionSpec>
     return fail(ErrorCode::InvalidValue, "{}: there is no such option{}", name.toStdString(), suggestion(name, names));
 }
 
-/// In the place of a value. A negative number, a single dash or a dash before a word is a value.
+/// Whether a word can be the value of an option: a negative number, a single dash and a dash before a word are values.
 bool looksLikeOption(const QString& text) {
     return text.startsWith(u"--");
 }
@@ -59,7 +59,7 @@ Result<Arguments> readArguments(const QStringList& typed, const QList<OptionSpec
     Arguments arguments;
     for (qsizetype i = 0; i < typed.size(); ++i) {
         const QString& word = typed[i];
-        if (word == u"--") {  // what follows are names of files, whatever they look like
+        if (word == u"--") {  // all later words are file names, whatever they begin with
             arguments.operands += typed.mid(i + 1);
             break;
         }
@@ -94,7 +94,7 @@ Result<QString> decodeArgument(const QByteArray& bytes, int place) {
 }
 
 std::string suggestion(const QString& typed, const QStringList& candidates) {
-    constexpr qsizetype longest = 64;  // nothing that is longer is a slip of the hand
+    constexpr qsizetype longest = 64;  // only shorter words are compared: a longer one is no typing error
     const QString* nearest = nullptr;
     int least = std::max(2, static_cast<int>(typed.size()) / 3) + 1;
     if (typed.size() > longest) return {};

@@ -11,32 +11,32 @@
 
 namespace headscope {
 
-/// An option as it is typed and as the help tells it.
+/// An option as it is typed and as the help lists it.
 struct OptionSpec {
     QString name;   ///< "--embed-dim"
-    QString value;  ///< "N"; empty where the option stands alone
+    QString value;  ///< "N"; empty if the option takes no value
     QString help;
     bool may_be_empty = false;
 };
 
-/// What was typed, sorted into operands and options. `--name value` and `--name=value` are the same.
+/// The arguments, sorted into operands and options. `--name value` and `--name=value` are equivalent.
 struct Arguments {
     QStringList operands;
     QList<std::pair<QString, QString>> options;  ///< in the order typed
 
     bool has(const QString& name) const;
-    /// Of a repeated option the last counts.
+    /// If an option is repeated, the last one counts.
     std::optional<QString> value(const QString& name) const;
 };
 
-/// InvalidValue for an unknown option (with the nearest one that exists), a missing value (an option in its place is
-/// not one, though a negative number is) and a value for an option that takes none.
+/// InvalidValue for an unknown option (names the nearest known one), for a missing value (another option is not taken
+/// as the value, a negative number is) and for a value of an option that takes none.
 Result<Arguments> readArguments(const QStringList& typed, const QList<OptionSpec>& specs);
 
-/// Text from the raw bytes of argument number `place`. InvalidValue where they are not UTF-8.
+/// Decodes the raw bytes of argument number `place`. InvalidValue if they are not UTF-8.
 Result<QString> decodeArgument(const QByteArray& bytes, int place);
 
-/// "; did you mean --mask?", or nothing where no candidate is near.
+/// "; did you mean --mask?", or nothing if no candidate is similar.
 std::string suggestion(const QString& typed, const QStringList& candidates);
 
 }  // namespace headscope

@@ -19,7 +19,7 @@ Result<std::int64_t> numberOf(const Arguments& arguments, const char* name, cons
     return numbers->front();
 }
 
-/// 0 where it was not given: the measurement chooses.
+/// 0 if it was not given: the measurement then uses its default.
 Result<int> repeatOf(const Arguments& arguments) {
     if (!arguments.has(QStringLiteral("--repeat"))) return 0;
     return numberOf(arguments, "--repeat", "").map([](std::int64_t number) {
@@ -32,7 +32,7 @@ void printLine(const std::string& line) {
     std::fflush(stdout);
 }
 
-/// An option that would be passed over in silence is a mistake of whoever typed it.
+/// Refuses options that would have no effect, instead of ignoring them silently.
 Result<void> refuse(const Arguments& arguments, const char* mode, std::initializer_list<const char*> names) {
     for (const char* name : names) {
         if (arguments.has(QLatin1String(name)))
@@ -41,7 +41,7 @@ Result<void> refuse(const Arguments& arguments, const char* mode, std::initializ
     return {};
 }
 
-/// What --article and --interface say of the options that have no meaning beside them.
+/// The error of --article and --interface for options that have no effect together with them.
 Result<void> refuseUnused(const Arguments& arguments, BenchJob::Mode mode) {
     if (mode == BenchJob::Mode::Article) return refuse(arguments, "--article", {"--cases", "--interface"});
     if (mode == BenchJob::Mode::Interface) return refuse(arguments, "--interface", {"--threads", "--cases"});

@@ -27,9 +27,9 @@ namespace {
 
 constexpr int kRepeat = 15, kLongRepeat = 3;
 constexpr std::int64_t kLong = 2048;
-constexpr qint64 kPatienceMs = 120'000;  // for one picture, on a machine that is busy
+constexpr qint64 kPatienceMs = 120'000;  // longest wait for one repaint, on a busy machine
 
-/// The application of a measurement: offscreen, with the looks of a first start and settings of its own.
+/// The application for a measurement: offscreen, with the default appearance and its own settings.
 class Stand {
 public:
     Stand() {
@@ -51,7 +51,7 @@ private:
     std::unique_ptr<QApplication> application_;
 };
 
-/// The window, and hands to touch it with.
+/// The window, with functions that operate it.
 class Desk : public QObject {
 public:
     explicit Desk(const Draft& draft) {
@@ -59,17 +59,17 @@ public:
         window_.resize(1440, 900);
         window_.show();
         qApp->installEventFilter(this);
-        // What was painted before the numbers arrived doesn't count.
+        // Paints that happened before the numbers arrived don't count.
         connect(&session_, &Session::traceChanged, this, [this] { painted_ = false; });
     }
 
-    /// From an edit until nothing is computed, a heat map was painted and nothing more asks for it. Nothing where the
-    /// computation fails or takes too long.
+    /// Time from an edit until the computation has ended, a heat map was painted and no repaint is pending. Nothing if
+    /// the computation fails or takes too long.
     std::optional<double> time(const std::function<void()>& touch) {
         painted_ = false;
         timer_.start();
         touch();
-        QTimer patience;  // wakes the loop when there is nothing else to wake it
+        QTimer patience;  // wakes the event loop if no other event does
         patience.start(1000);
         while (session_.isComputing() || !painted_) {
             if (session_.computeError() || timer_.elapsed() > kPatienceMs) return std::nullopt;
@@ -115,11 +115,11 @@ private:
 struct Gesture {
     const char* name;
     bool computes;
-    std::function<void(Desk&)> prepare;       ///< not timed, but painted
+    std::function<void(Desk&)> prepare;       ///< runs before the clock starts; its result is painted first
     std::function<void(Desk&, int)> perform;  ///< the n-th time
 };
 
-/// Another number of heads for the same layer.
+/// Alternates num_heads of the same layer.
 std::int64_t otherHeads(std::int64_t num_heads) {
     return num_heads == 1 ? 2 : num_heads % 2 == 0 ? num_heads / 2 : 1;
 }
@@ -199,7 +199,7 @@ Result<void> measure(const InterfaceSize& size, const InterfaceJob& job,
                            : gesture.computes && size.sequence_length > kLong ? kLongRepeat
                                                                               : kRepeat;
         std::vector<double> times;
-        for (int n = 0; n < repeat + 2; ++n) {  // there and back once before it counts
+        for (int n = 0; n < repeat + 2; ++n) {  // two warm-up runs come first
             const auto taken = desk.time([&] { gesture.perform(desk, n); });
             if (!taken) return tl::unexpected(noPicture(desk.session(), gesture.name));
             if (n > 1) times.push_back(*taken);

@@ -12,7 +12,7 @@
 namespace headscope {
 namespace {
 
-/// One of `headscope NAME ...`.
+/// A subcommand, `headscope NAME ...`.
 struct Command {
     const char* name;
     const char* synopsis;
@@ -33,14 +33,14 @@ QList<OptionSpec> windowOptions() {
             {QStringLiteral("--version"), {}, QStringLiteral("the number of this version")}};
 }
 
-/// The one line on standard error.
+/// The line that is printed to standard error.
 int report(const Error& error) {
     std::fprintf(stderr, "%s\n", errorLine(error).c_str());
     return statusOf(error.code);
 }
 
-/// Qt talks on standard error as well, where nothing but our own line is wanted. A display that turns out to be none
-/// makes it abort: then that line is all there is left to say.
+/// Suppresses Qt's messages: standard error contains only the program's own line. If the display can't be opened, Qt
+/// aborts; the handler then prints that line first.
 void hearQt(QtMsgType type, const QMessageLogContext&, const QString& message) {
     if (type != QtFatalMsg) return;
     report(message.contains(u"platform plugin") ? noDisplay()
@@ -48,7 +48,7 @@ void hearQt(QtMsgType type, const QMessageLogContext&, const QString& message) {
     std::_Exit(1);
 }
 
-/// Lines of at most 100 letters, those after the first indented.
+/// Wraps text into lines of at most 100 letters; lines after the first are indented.
 QString wrapped(const QString& text, qsizetype indent) {
     QStringList lines{QString()};
     for (const QString& word : text.split(u' ')) {

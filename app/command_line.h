@@ -7,13 +7,13 @@
 
 namespace headscope {
 
-/// What standard error says of an error: one line for every reader, whatever a text of the user's holds.
+/// The text of an error for standard error, always on one line even if it quotes the user's text.
 std::string errorLine(const Error& error);
-/// Exit statuses of PRODUCT §6: 2 is for what was typed, 1 for what went wrong with it.
+/// Exit statuses (README, "The command line"): 2 if the arguments are illegal, 1 if an operation failed.
 int statusOf(ErrorCode code);
 
-/// The whole program: reads the raw arguments (as bytes, so that invalid UTF-8 is seen), makes the application object
-/// that the subcommand needs and runs it. Returns the exit status of PRODUCT §6: 0, 1 or 2.
+/// Runs the whole program: reads the raw arguments (as bytes, to detect invalid UTF-8), creates the application object
+/// that the subcommand needs and runs the subcommand. Returns the exit status 0, 1 or 2.
 int runCommandLine(int argc, char** argv);
 
 }  // namespace headscope

@@ -15,7 +15,8 @@
 namespace headscope {
 namespace {
 
-/// Fonts come from the application object; it paints into images and files only, so any machine has the display for it.
+/// Fonts need an application object. The command paints into images and files only, so it runs on the offscreen
+/// platform.
 std::unique_ptr<QGuiApplication> offscreenApplication() {
     if (qobject_cast<QGuiApplication*>(QCoreApplication::instance())) return nullptr;
     static char name[] = "headscope";
@@ -31,7 +32,7 @@ Result<void> checkNumber(const char* option, std::optional<int> number, std::int
                 count - 1);
 }
 
-/// What a picture shows of the user's.
+/// The user's texts that a figure shows.
 QString textsOf(const ExportJob& job, const Trace& trace) {
     QString texts = job.style.title;
     for (const auto& tokens : trace.batch().tokens)
@@ -39,8 +40,7 @@ QString textsOf(const ExportJob& job, const Trace& trace) {
     return texts;
 }
 
-/// Beside the errors the only thing that is said on standard error: the picture is written, but not all of it can be
-/// read.
+/// Warns on standard error about text that no installed font can draw; the figure is written all the same.
 void printNote(const QString& note) {
     std::fprintf(stderr, "headscope: note: %s\n", qUtf8Printable(note));
 }
@@ -73,7 +73,7 @@ Result<void> runExport(const Arguments& arguments) {
     auto request = readRequest(*job);
     if (!request) return tl::unexpected(request.error());
     const Dims dims = request->dims();
-    // What can be known before the work is done is said before it.
+    // Report errors that can be found before the computation.
     const auto ready = checkNumber("--sequence", job->sequence, dims.batch)
                            .and_then([&] { return checkNumber("--head", job->selection.head, dims.num_heads); })
                            .and_then([&] { return checkPlace(job->out); })

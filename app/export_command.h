@@ -5,7 +5,7 @@
 
 namespace headscope {
 
-/// The request of a job's draft; the first of its problems, under the option that it is about.
+/// Reads the draft of a job into a request. Returns the first problem, naming the option that caused it.
 Result<Request> readRequest(const ExportJob& job);
 
 /// headscope export OUT [options]: reads the draft, computes, writes. Needs no display and reads no settings.

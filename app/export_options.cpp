@@ -19,7 +19,7 @@ namespace {
 const QStringList kPictures{QStringLiteral(".png"), QStringLiteral(".svg"), QStringLiteral(".pdf")};
 const QStringList kTables{QStringLiteral(".csv"), QStringLiteral(".json"), QStringLiteral(".npz"),
                           QStringLiteral(".safetensors")};
-constexpr qint64 kLargestText = qint64{1} << 28;  // 256 MB: more tokens than any memory has scores for
+constexpr qint64 kLargestText = qint64{1} << 28;  // 256 MB: the scores of so many tokens would not fit any memory
 
 /// "a, b or c"
 std::string listed(const QStringList& words) {
@@ -27,7 +27,7 @@ std::string listed(const QStringList& words) {
     return (words.size() > 1 ? first.join(u", ") + u" or " + words.last() : words.join(QString())).toStdString();
 }
 
-/// Reads the values of one export; the first that can't be meant ends it.
+/// Reads the values of one export; stops at the first illegal value.
 class JobReader {
 public:
     explicit JobReader(const Arguments& arguments) : arguments_(arguments) {}
@@ -40,7 +40,7 @@ private:
     Result<void> readSize();
     Result<void> checkRange() const;
 
-    /// Nothing where the option isn't there; else one of the words, or an error that lists them.
+    /// Nothing if the option was not given; else one of the words, or an error that lists them.
     Result<std::optional<QString>> word(const char* option, const QStringList& words) const;
     Result<std::optional<int>> number(const char* option, int low, int high, const char* also = nullptr) const;
 
@@ -48,7 +48,7 @@ private:
     ExportJob job_;
 };
 
-/// What was typed, for a sentence on one line.
+/// An argument as an error message quotes it, on one line.
 std::string shortened(const QString& value) {
     return displayToken(value.toStdString(), 40).toStdString();
 }
@@ -63,7 +63,7 @@ Result<std::optional<QString>> JobReader::word(const char* option, const QString
     return value;
 }
 
-/// A whole number; -1 stands for the word `also`.
+/// A whole number; -1 for the word `also`.
 Result<std::optional<int>> JobReader::number(const char* option, int low, int high, const char* also) const {
     const auto value = arguments_.value(QString::fromLatin1(option));
     if (!value) return std::nullopt;
@@ -108,7 +108,7 @@ Result<void> JobReader::readText() {
 
 Result<void> JobReader::readDraftFields() {
     if (const auto weights = arguments_.value(optionName(Field::Weights)))
-        job_.draft = withWeights(job_.draft, *weights);  // a file brings sizes of its own
+        job_.draft = withWeights(job_.draft, *weights);  // a weights file replaces the sizes
     for (int i = 0; i < static_cast<int>(Field::Count); ++i) {
         const auto field = static_cast<Field>(i);
         if (field == Field::Text || field == Field::Weights) continue;
@@ -132,7 +132,7 @@ Result<void> JobReader::readSize() {
     return {};
 }
 
-/// unit and log divide 0 to 1, which only weights keep to.
+/// The scales unit and log need values from 0 to 1, which only weights guarantee.
 Result<void> JobReader::checkRange() const {
     const auto range = job_.selection.range;
     if (!isSigned(job_.selection.stage) || !range || range == Range::Head || range == Range::Shared) return {};

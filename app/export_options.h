@@ -11,11 +11,11 @@
 
 namespace headscope {
 
-/// What `headscope export` was asked for, each value legal by itself.
+/// The options of `headscope export`, each value legal by itself.
 struct ExportJob {
     QString out;
     Draft draft;
-    QString text_option = QStringLiteral("--tokens");  ///< the option that the text came from
+    QString text_option = QStringLiteral("--tokens");  ///< the option that gave the text
     std::optional<int> sequence = 0;                   ///< nothing = all
     Selection selection;                               ///< head, stage, range, palette
     FigureStyle style;
@@ -24,14 +24,14 @@ struct ExportJob {
     bool isPicture() const;
 };
 
-/// The options of PRODUCT §6, in its order.
+/// The options of `headscope export`, in the order of the help.
 QList<OptionSpec> exportOptions();
 
-/// InvalidValue for a value that can't be meant or an OUT of an unknown ending; FileMissing, FileUnreadable or
-/// FileContent for a tokens file. The fields of the draft are read by readDraft().
+/// InvalidValue for an illegal value or an unknown file name extension of OUT; FileMissing, FileUnreadable or
+/// FileContent for a tokens file. readDraft() reads the fields of the draft.
 Result<ExportJob> readExportJob(const Arguments& arguments);
 
-/// Tokens as the file holds them, without a byte-order mark; "-" is standard input.
+/// Reads the text of a tokens file, without a byte-order mark; "-" is standard input.
 Result<QString> readTokensFile(const QString& path);
 
 }  // namespace headscope

@@ -5,7 +5,7 @@
 #include <QLibraryInfo>
 #include <QLocale>
 
-// The translations lie in a static library: without this call the linker leaves them out. Not allowed in a namespace.
+// The translations are in a static library: without this call the linker would omit them. Not allowed in a namespace.
 static void initialiseTranslations() {
     Q_INIT_RESOURCE(translations);
 }
@@ -13,7 +13,7 @@ static void initialiseTranslations() {
 namespace headscope {
 namespace {
 
-/// The first of the system's languages that there is a text in.
+/// The first of the system's languages for which there is a translation.
 QString systemLanguage() {
     for (const QString& name : QLocale::system().uiLanguages()) {
         const QLocale locale(name);
@@ -35,7 +35,7 @@ std::vector<std::unique_ptr<QTranslator>> installLanguage(const QString& languag
         QCoreApplication::installTranslator(translator.get());
         translators.push_back(std::move(translator));
     };
-    // Qt's own words, such as those of its file dialog; a system may come without them.
+    // Qt's own texts, such as those of its file dialog; they may not be installed.
     if (name != u"en") install(QStringLiteral("qtbase_") + name, QLibraryInfo::path(QLibraryInfo::TranslationsPath));
     install(QStringLiteral("headscope_") + name, QStringLiteral(":/translations"));
     return translators;

@@ -8,8 +8,9 @@
 
 namespace headscope {
 
-/// Makes the application speak a language: "en", "zh_CN", or "" for what the system asks for, English where that is
-/// neither. An application object must be there. The language holds as long as the translators that are given back.
+/// Sets the language of the application: "en", "zh_CN", or "" for the language of the system (English if there is no
+/// translation for it). Needs an application object. The language is in effect as long as the returned translators
+/// exist.
 [[nodiscard]] std::vector<std::unique_ptr<QTranslator>> installLanguage(const QString& language);
 
 }  // namespace headscope

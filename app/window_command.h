@@ -7,11 +7,11 @@
 
 namespace headscope {
 
-/// Why there can be no window here, and what can be done instead.
+/// The error if no window can be opened: the reason and the alternatives.
 Error noDisplay();
 
-/// headscope [FILE]: the window, with a weights file where one is named. Returns what the event loop returned;
-/// Unsupported where there is no display.
+/// headscope [FILE]: opens the window, and the weights file if one is named. Returns the result of the event loop;
+/// Unsupported if there is no display.
 Result<int> openWindow(int argc, char** argv, const QString& file);
 
 }  // namespace headscope

@@ -8,7 +8,7 @@
 
 namespace headscope::testing {
 
-/// Draws for tests of random texts, the same on every machine.
+/// Random draws for tests of texts, reproducible on every machine.
 class Draws {
 public:
     explicit Draws(std::uint32_t seed) : engine_(seed) {}
@@ -16,7 +16,7 @@ public:
     bool one_in(std::size_t n) { return below(n) == 0; }
     const char* of(std::initializer_list<const char*> list) { return list.begin()[below(list.size())]; }
 
-    /// A number as people, files and fuzzers write it: legal, at a limit, beyond it, or none at all.
+    /// A number as users, files and fuzzers write it: legal, at a limit, out of range, or not a number.
     std::string number() {
         switch (below(8)) {
             case 0:
@@ -34,7 +34,7 @@ public:
                 return std::to_string(below(9));
         }
     }
-    /// Any bytes, as often as not of UTF-8.
+    /// Random bytes mixed with special characters, half of each.
     std::string noise() {
         std::string text;
         for (std::size_t n = below(12); n > 0; --n) {
@@ -44,7 +44,7 @@ public:
         }
         return text;
     }
-    /// One to three changes of the bytes.
+    /// Changes the bytes at one to three places.
     std::string mutated(std::string text) {
         for (std::size_t n = 1 + below(3); n > 0; --n) {
             const std::size_t at = below(text.size() + 1), count = below(text.size() - at + 1);
@@ -72,7 +72,7 @@ private:
     std::mt19937 engine_;
 };
 
-/// The seed of a test: printed, and another one where HEADSCOPE_TEST_SEED holds a number.
+/// The seed of a test, which is printed. HEADSCOPE_TEST_SEED overrides it.
 inline std::uint32_t test_seed() {
     const std::uint32_t seed = static_cast<std::uint32_t>(qEnvironmentVariableIntValue("HEADSCOPE_TEST_SEED"));
     qInfo("HEADSCOPE_TEST_SEED=%u", seed);

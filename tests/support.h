@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tests of core share: building tensors and batches, and comparing numbers with a report of the worst one.
+// Helpers for the tests of core: they build tensors and batches, and compare numbers and report the largest difference.
 #pragma once
 
 #include <QString>
@@ -17,7 +17,7 @@
 
 namespace headscope::testing {
 
-/// A tensor whose number at a flat index is f(index).
+/// A tensor whose element at flat index i is f(i).
 inline Tensor filled(Tensor::Type type, const Shape& shape, const std::function<double(std::int64_t)>& f) {
     Tensor tensor(type, shape);
     for (std::int64_t n = 0; n < tensor.size(); ++n) {
@@ -35,7 +35,7 @@ inline Tensor random_tensor(Tensor::Type type, const Shape& shape, std::mt19937&
     return filled(type, shape, [&](std::int64_t) { return normal(random); });
 }
 
-/// A batch of S tokens "t0 t1 ..." a sequence, real up to its length and [PAD] beyond.
+/// A batch with S tokens "t0 t1 ..." per sequence: real tokens up to its length, then [PAD].
 inline Batch batch_of_lengths(const std::vector<std::int64_t>& lengths, std::int64_t size) {
     Batch batch;
     for (const std::int64_t length : lengths) {
@@ -55,13 +55,13 @@ inline MaskPtr build_mask(const std::string& text, const Batch& batch) {
     return mask ? *mask : nullptr;
 }
 
-/// The code of an error; nothing where there is none.
+/// The code of an error; nothing if there is no error.
 template <typename T>
 std::optional<ErrorCode> code_of(const Result<T>& result) {
     return result ? std::nullopt : std::optional(result.error().code);
 }
 
-/// Equal, or both of them NaN.
+/// True if a equals b or both are NaN.
 inline bool same(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
@@ -69,7 +69,8 @@ inline bool near(double a, double b, double tolerance) {
     return same(a, b) || std::fabs(a - b) <= tolerance;
 }
 
-/// Empty where every |a - b| <= tolerance, and NaN and infinities stand in the same places; else the worst place.
+/// Empty if every |a - b| <= tolerance and NaN and infinities are at the same places; else describes the place of the
+/// largest difference.
 inline QString differs(std::int64_t size, const std::function<double(std::int64_t)>& a,
                        const std::function<double(std::int64_t)>& b, double tolerance) {
     std::int64_t worst = -1;
@@ -114,13 +115,13 @@ inline QString differs(const Tensor& actual, const std::vector<double>& expected
 
 }  // namespace headscope::testing
 
-/// Fails with the worst number where two tensors differ by more than a tolerance.
+/// Fails, and prints the largest difference, if two tensors differ by more than a tolerance.
 #define COMPARE_NUMBERS(actual, expected, tolerance)                                             \
     do {                                                                                         \
         const QString difference = headscope::testing::differs((actual), (expected), tolerance); \
         QVERIFY2(difference.isEmpty(), qPrintable(difference));                                  \
     } while (false)
 
-/// The value of a Result, or a failed test with its sentence.
+/// The value of a Result; if it holds an error, prints it and fails the test.
 #define VERIFY_RESULT(result) \
     QVERIFY2((result).has_value(), (result).has_value() ? "" : (result).error().message().c_str())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Small traces for the tests of what is derived from one.
+// Small traces for the tests of derived quantities.
 #pragma once
 
 #include <random>
@@ -11,8 +11,8 @@
 
 namespace headscope::testing {
 
-/// A request for a layer of random numbers that is held in memory, with sequences of these lengths. spread: of x; the
-/// larger, the more the softmax is peaked.
+/// A request for a layer of random weights in memory, with sequences of these lengths. spread: of x; a larger spread
+/// gives a more peaked softmax.
 inline Request random_request(std::mt19937& random, const std::vector<std::int64_t>& lengths, std::int64_t size,
                               std::int64_t embed_dim, std::int64_t num_heads, const std::string& mask,
                               double spread = 1) {
@@ -40,7 +40,7 @@ inline Request random_request(std::mt19937& random, const std::vector<std::int64
     return request;
 }
 
-/// The same request with x changed: a number at a place (sequence, token, dimension).
+/// The same request with one element of x changed: (sequence, token, dimension).
 inline Request with_x(Request request, std::int64_t sequence, std::int64_t token, std::int64_t dim, double value) {
     auto file = std::make_shared<LayerFile>(*request.file);
     Tensor x = filled(Tensor::Type::Float64, file->x->shape(), [&](auto n) { return file->x->value(n); });
@@ -50,7 +50,7 @@ inline Request with_x(Request request, std::int64_t sequence, std::int64_t token
     return request;
 }
 
-/// The trace, or null after the sentence was printed.
+/// Computes the trace. Prints the error and returns null if that fails.
 inline TracePtr traced(const Request& request, const TracePtr& previous = nullptr) {
     const auto trace = compute(request, previous);
     if (!trace) qWarning("%s", trace.error().message().c_str());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every reader of files owes, whatever the bytes: a value that can be written and read again, or a typed error
-// that names the file. Shared by the fuzzer and by the test that damages good files.
+// The contract of every file reader for any input bytes: it returns a value that can be written and read again, or a
+// typed error that names the file. Used by the fuzzer and by the test that damages valid files.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline const char* ending(Reader reader) {
     return endings[static_cast<std::size_t>(reader)];
 }
 
-/// False where the bytes couldn't be written.
+/// False if the bytes couldn't be written.
 inline bool write_file(const std::string& path, std::string_view bytes) {
     std::FILE* file = std::fopen(path.c_str(), "wb");
     if (!file) return false;
@@ -38,7 +38,7 @@ inline bool write_file(const std::string& path, std::string_view bytes) {
     return std::fclose(file) == 0 && written;
 }
 
-/// Empty where an error is of a kind that a file can have, and names the file.
+/// Empty if the error code is one that a file reader may return and the message names the file.
 inline std::string blame(const Error& error, const std::string& path) {
     static const std::set<ErrorCode> kinds = {ErrorCode::FileFormat, ErrorCode::FileContent, ErrorCode::Unsupported,
                                               ErrorCode::OutOfMemory, ErrorCode::FileUnreadable};
@@ -87,7 +87,7 @@ inline std::string blame(const std::string& path, const Result<LayerFilePtr>& fi
     return layer_from_file(layer, 1) ? "" : "no layer of one head";
 }
 
-/// What a reader did wrong with a file, in words; empty where it did nothing wrong.
+/// Describes how a reader violated the contract; empty if it didn't.
 inline std::string wrong_with(Reader reader, const std::string& path) {
     try {
         switch (reader) {

@@ -17,7 +17,7 @@ namespace headscope {
 
 inline const QString kTwoLines = QStringLiteral("the cat sat on the mat\n[PAD] a dog ran");
 
-/// A picture's numbers from what would be typed; the test fails where it isn't legal.
+/// Parses the numbers of a figure from typed text; fails the test if the text is illegal.
 inline TracePtr traceOf(const QString& text, const QString& mask = QString(), const QString& fill = QString(),
                         const QString& embed_dim = QStringLiteral("32"), const QString& num_heads = QStringLiteral("8"),
                         const QString& precision = QStringLiteral("float32")) {
@@ -54,7 +54,8 @@ inline QByteArray contents(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// What an SVG file holds: how many of each element, the rectangles' fills and the texts, joined where they touch.
+/// The content of an SVG file: the count of each element, the fills of the rectangles, and the texts, joined if
+/// adjacent.
 struct SvgContents {
     bool well_formed = false;
     QSizeF size;  ///< of the view box
@@ -66,7 +67,7 @@ struct SvgContents {
 inline SvgContents readSvg(const QByteArray& bytes) {
     SvgContents svg;
     QXmlStreamReader xml(bytes);
-    QStringList fills;  // inherited from the groups around
+    QStringList fills;  // including fills inherited from enclosing groups
     while (!xml.atEnd()) {
         if (xml.readNext() == QXmlStreamReader::EndElement) fills.removeLast();
         if (!xml.isStartElement()) continue;
@@ -88,7 +89,7 @@ inline SvgContents readSvg(const QByteArray& bytes) {
     return svg;
 }
 
-/// The figure of a trace, by way of an SVG file.
+/// Draws the figure of a trace through an SVG file.
 inline SvgContents svgOf(const Trace& trace, const Selection& selection = {}, const FigureStyle& style = {}) {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("of.svg"));
@@ -97,14 +98,14 @@ inline SvgContents svgOf(const Trace& trace, const Selection& selection = {}, co
     return written ? readSvg(contents(file)) : SvgContents{};
 }
 
-/// The page descriptions of a PDF file, inflated.
+/// The decompressed page descriptions of a PDF file.
 inline QByteArray pdfStreams(const QByteArray& pdf) {
     QByteArray all;
     for (qsizetype at = pdf.indexOf("stream\n"); at >= 0; at = pdf.indexOf("stream\n", at)) {
         at += 7;
         const qsizetype end = pdf.indexOf("endstream", at);
         QByteArray packed = pdf.mid(at, end - at);
-        const auto size = quint32{1 << 26};  // qUncompress wants a guess at the size first
+        const auto size = quint32{1 << 26};  // qUncompress needs an estimate of the size first
         QByteArray head(4, '\0');
         for (int i = 0; i < 4; ++i) head[i] = static_cast<char>(size >> (8 * (3 - i)));
         if (packed.startsWith('\x78')) all += qUncompress(head + packed) + '\n';
@@ -113,7 +114,7 @@ inline QByteArray pdfStreams(const QByteArray& pdf) {
     return all;
 }
 
-/// Output of a program of the system, or nothing where it isn't installed.
+/// Output of a system program, or nothing if it isn't installed.
 inline std::optional<QByteArray> outputOf(const QString& program, const QStringList& arguments) {
     const QString path = QStandardPaths::findExecutable(program);
     if (path.isEmpty()) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Traces for the tests of what draws them.
+// Traces for the tests of the views that draw them.
 #pragma once
 
 #include <QImage>
@@ -19,7 +19,7 @@ struct Setting {
     Precision precision = Precision::Float32;
 };
 
-/// A seeded layer on a text of words; null after its error was printed.
+/// A seeded layer on a text of words; prints the error and returns null if that fails.
 inline TracePtr traceOf(const Setting& setting, const TracePtr& previous = nullptr) {
     Request request;
     request.batch = make_batch(tokenize(setting.text, Tokenizer::Space));
@@ -40,7 +40,7 @@ inline QString manyTokens(int n) {
     return tokens.join(QLatin1Char(' '));
 }
 
-/// The same trace with other numbers in one stage: f(head, row, column), for every sequence.
+/// A copy of the trace with the numbers of one stage replaced by f(head, row, column), for every sequence.
 inline TracePtr withNumbers(const TracePtr& trace, Stage stage, const std::function<double(int, int, int)>& f) {
     auto changed = std::make_shared<Trace>(*trace);
     const Shape shape = stage_shape(stage, trace->dims());

@@ -14,14 +14,14 @@
 
 namespace headscope {
 
-/// As wide as it asks for, with the keyboard, and with the first picture of its session.
+/// Shows a panel at its preferred width, with the keyboard focus, and waits for the first trace of its session.
 inline bool showPanel(QWidget& panel, const Session& session, int height) {
     panel.resize(panel.sizeHint().width(), height);
     panel.show();
     return QTest::qWaitForWindowActive(&panel) && waitForTrace(session);
 }
 
-/// A control by its name; the test ends where there is none.
+/// Finds a control by its name; ends the test if there is none.
 template <typename T = QWidget>
 T* control(const QWidget& within, const char* name) {
     auto* found = within.findChild<T*>(QString::fromLatin1(name));
@@ -29,14 +29,14 @@ T* control(const QWidget& within, const char* name) {
     return found;
 }
 
-/// What a person reads in a control that can be typed into.
+/// The visible text of an editable control.
 inline QString textOf(const QWidget& within, const char* name) {
     auto* widget = control(within, name);
     auto* line = qobject_cast<QLineEdit*>(widget);
     return (line ? line : widget->findChild<QLineEdit*>())->text();
 }
 
-/// Replaces what stands in a control, key by key.
+/// Replaces the text of a control, key by key.
 inline void type(const QWidget& within, const char* name, const QString& text) {
     auto* widget = control(within, name);
     widget->setFocus();
@@ -45,7 +45,7 @@ inline void type(const QWidget& within, const char* name, const QString& text) {
     QTest::keyClicks(widget, text);
 }
 
-/// Replaces what stands in a control at once, so that no legal beginning of the text is ever there.
+/// Replaces the text of a control in one step, so that no legal prefix of the text is ever read.
 inline void paste(const QWidget& within, const char* name, const QString& text) {
     auto* widget = control(within, name);
     auto* line = qobject_cast<QLineEdit*>(widget);
@@ -54,13 +54,13 @@ inline void paste(const QWidget& within, const char* name, const QString& text) 
     line->insert(text);
 }
 
-/// The sentence below a control; empty while all is well.
+/// The error text below a control; empty if its value is legal.
 inline QString problemOf(const QWidget& within, const char* name) {
     auto* note = control<ProblemNote>(within, QByteArray(name).append("Problem").constData());
     return note->isVisibleTo(note->parentWidget()) ? note->sentence() : QString();
 }
 
-/// Chooses an entry of a combo box with the keyboard, as a person does.
+/// Selects an entry of a combo box with the keyboard, as a user does.
 inline void choose(const QWidget& within, const char* name, const QString& entry) {
     auto* box = control<QComboBox>(within, name);
     const int wanted = box->findText(entry);
@@ -77,7 +77,7 @@ inline void click(const QWidget& panel, const char* button) {
     QTest::mouseClick(control<QAbstractButton>(panel, button), Qt::LeftButton, {}, QPoint(8, 8));
 }
 
-/// The first file dialog that is open, accepted with a file.
+/// Accepts the first open file dialog with a file.
 inline void acceptDialog(const QWidget& panel, const QString& path) {
     auto* dialog = panel.findChild<QFileDialog*>();
     QVERIFY(dialog);
@@ -86,7 +86,7 @@ inline void acceptDialog(const QWidget& panel, const QString& path) {
     QTRY_VERIFY(!panel.findChild<QFileDialog*>());
 }
 
-/// A layer of embed_dim 8 under the names of `separate` or fused projections, with small numbers that differ.
+/// A layer with embed_dim 8, named as `separate` or as fused projections, with small distinct numbers.
 inline TensorFile layerFile(bool separate) {
     constexpr std::int64_t e = 8;
     const auto numbers = [](Shape shape) {

@@ -14,17 +14,17 @@ inline QString utf8(const char* text) {
     return QString::fromUtf8(text);
 }
 
-/// Lets the event loop run until the picture of the last legal draft is there, or computing it failed.
+/// Runs the event loop until the trace of the last legal draft has arrived, or its computation failed.
 inline bool waitForTrace(const Session& session, int timeout_ms = 30000) {
     return QTest::qWaitFor([&] { return !session.isComputing() && (session.trace() || session.computeError()); },
                            timeout_ms);
 }
 
-/// Counts how often widgets are painted.
+/// Counts the paint events of widgets.
 class PaintCounter : public QObject {
 public:
     void watch(QWidget* widget) { widget->installEventFilter(this); }
-    /// Since it was last asked, with what is still to come.
+    /// Number of paint events since the last call, including those that are pending.
     int take() {
         QTest::qWait(20);
         return std::exchange(count_, 0);

@@ -11,7 +11,7 @@
 
 namespace headscope {
 
-/// A strip in a window, and hands to touch it with.
+/// A token strip in a window, with functions that operate it.
 class StripTest : public QObject {
 protected:
     std::unique_ptr<Session> session_;

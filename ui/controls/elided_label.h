@@ -5,8 +5,8 @@
 
 namespace headscope {
 
-/// One line of plain text that may be narrower than its text: it then ends in an ellipsis, and the tooltip has it
-/// whole.
+/// One line of plain text that may be narrower than its text. It then ends in an ellipsis and the tooltip shows the
+/// whole text.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-/// A hint at the right end of a tab bar, for QTabWidget::setCornerWidget(): as wide as the tabs leave room.
+/// A hint at the right end of a tab bar, for QTabWidget::setCornerWidget(): it takes the width that the tabs leave.
 class TabHint : public ElidedLabel {
     Q_OBJECT
 public:

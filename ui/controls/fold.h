@@ -8,7 +8,7 @@ class QToolButton;
 
 namespace headscope {
 
-/// A heading that shows or hides the widget below it. While that is hidden, a summary of it is shown instead.
+/// A heading that shows or hides the widget below it. While the widget is hidden, the heading shows a summary of it.
 class Fold : public QWidget {
     Q_OBJECT
 public:

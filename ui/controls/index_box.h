@@ -8,18 +8,18 @@ class QLayout;
 
 namespace headscope {
 
-/// A spin box for the index of a head, a query or a key, behind its label. After the last one comes the first again.
+/// A labelled spin box for the index of a head, a query or a key. It wraps around from the last index to the first.
 class IndexBox : public QSpinBox {
     Q_OBJECT
 public:
-    /// Puts the label and the box at the end of a row of controls.
+    /// Appends the label and the box to a row of controls.
     IndexBox(QLayout* row, const QString& name);
     void setTexts(const QString& label, const QString& tip);
-    /// One of `count`. Says nothing.
+    /// Sets the index and the count. Doesn't emit chosen().
     void display(int index, std::int64_t count);
 
 Q_SIGNALS:
-    void chosen(int index);  ///< by a person
+    void chosen(int index);  ///< emitted when the user changes the index
 
 private:
     QLabel* label_;

@@ -8,9 +8,9 @@ class QWidget;
 
 namespace headscope {
 
-/// Labels that show their text as it is: what users write is never taken for markup.
+/// Creates a label that shows plain text: the user's texts are never interpreted as markup.
 QLabel* plainLabel(QWidget* parent, const QString& name);
-/// The same for sentences, which break into lines.
+/// The same for sentences, with word wrap.
 QLabel* plainParagraph(QWidget* parent, const QString& name);
 
 }  // namespace headscope

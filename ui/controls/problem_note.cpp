@@ -62,7 +62,7 @@ void ProblemNote::showOffers() {
             button->setAccessibleName(tr("Set %1 to %2").arg(name, value));
             button->setToolTip(first ? tr("Set %1 to %2 (Enter in its field does the same)").arg(name, value)
                                      : tr("Set %1 to %2").arg(name, value));
-            // Queued: taking the offer ends the problem, and with it this button.
+            // Queued: accepting the offer ends the problem and deletes this button.
             connect(
                 button, &QToolButton::clicked, this, [this, field = offer.field, value] { Q_EMIT taken(field, value); },
                 Qt::QueuedConnection);
@@ -78,7 +78,7 @@ bool ProblemNote::takeFirst(std::optional<Field> field) {
     if (isHidden()) return false;
     for (const Offer& offer : std::as_const(offers_)) {
         if (field && offer.field != *field) continue;
-        const Offer taken_offer = offer;  // taking it ends the problem, and the list
+        const Offer taken_offer = offer;  // a copy: accepting the offer ends the problem and clears the list
         Q_EMIT taken(taken_offer.field, taken_offer.values.value(0));
         return true;
     }

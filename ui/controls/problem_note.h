@@ -20,8 +20,8 @@ struct Offer {
     bool operator==(const Offer&) const = default;
 };
 
-/// The sentence beside a control whose value is not legal, with links to the nearest legal values. Hidden while all is
-/// well.
+/// The error text beside a control whose value is illegal, with links to the nearest legal values. Hidden if there is
+/// no problem.
 class ProblemNote : public QWidget {
     Q_OBJECT
 public:
@@ -29,7 +29,7 @@ public:
     void showProblem(const QString& sentence, const QList<Offer>& offers = {});
     void clear() { showProblem({}); }
     QString sentence() const;
-    /// Takes the first value that is on offer, for one field or for any; false where there is none.
+    /// Applies the first offered value, for one field or for any; false if there is none.
     bool takeFirst(std::optional<Field> field = {});
 
 Q_SIGNALS:

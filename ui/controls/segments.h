@@ -10,23 +10,23 @@ class QToolButton;
 
 namespace headscope {
 
-/// A row of joined buttons of which one holds. The arrow keys move between them.
+/// A row of joined buttons of which one is checked. The arrow keys move between them.
 class Segments : public QWidget {
     Q_OBJECT
 public:
     struct Choice {
         QString text, tip;
-        QString name;  ///< of the button, for tests
+        QString name;  ///< object name of the button, for tests
     };
     Segments(const QList<Choice>& choices, const QString& accessible_name, QWidget* parent = nullptr);
 
-    int current() const;  ///< -1 where none holds
-    /// Says nothing; -1 lets go.
+    int current() const;  ///< -1 if none is checked
+    /// Doesn't emit chosen(); -1 unchecks all.
     void setCurrent(int index);
     QToolButton* button(int index) const { return buttons_[index]; }
 
 Q_SIGNALS:
-    void chosen(int index);  ///< by a person
+    void chosen(int index);  ///< emitted when the user checks a button
 
 private:
     QButtonGroup* group_;

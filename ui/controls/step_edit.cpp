@@ -13,7 +13,7 @@
 namespace headscope {
 namespace {
 
-/// For comparing choices by size: a word such as "whole" or "auto" is larger than every number.
+/// Order of choices by size: a word such as "whole" or "auto" is larger than every number.
 double sizeOf(const QString& text) {
     bool isNumber = false;
     const double number = text.toDouble(&isNumber);
@@ -27,7 +27,7 @@ Stepper integerSteps(qint64 low, qint64 high, qint64 stride) {
         bool isNumber = false;
         const qint64 number = text.trimmed().toLongLong(&isNumber);
         if (!isNumber) return QString::number(low);
-        // From between two multiples the first step goes to the neighbour.
+        // From a value between two multiples, the first step goes to the adjacent multiple.
         const qint64 from = std::clamp(number, low, high) - low;
         const qint64 below = from / stride, above = below + (from % stride != 0);
         const qint64 next = steps > 0 ? below + steps : above + steps;
@@ -80,7 +80,7 @@ QSize StepEdit::sizeHint() const {
 
 void StepEdit::wheelEvent(QWheelEvent* event) {
     event->ignore();
-}  // it scrolls the panel
+}  // so that the wheel scrolls the panel
 
 ChoiceEdit::ChoiceEdit(QWidget* parent) : QComboBox(parent) {
     setEditable(true);
@@ -138,7 +138,7 @@ WordChoice::WordChoice(QWidget* parent) : QComboBox(parent) {
 
 void WordChoice::display(const QString& word) {
     const int index = findData(word);
-    setPlaceholderText(word);  // what is none of the choices, from a session's file, is still shown
+    setPlaceholderText(word);  // shows a value from a session file even if it is none of the choices
     setCurrentIndex(index);
 }
 

@@ -7,16 +7,17 @@
 
 namespace headscope {
 
-/// From the text of a field and a number of steps (up is positive) to a legal text.
+/// Maps the text of a field and a number of steps (positive = up) to a legal text.
 using Stepper = std::function<QString(const QString& text, int steps)>;
 
-/// Whole numbers from low to high, `stride` apart. What is no number steps to the one nearest to `low`.
+/// Steps through the whole numbers from low to high, `stride` apart. A text that is no number steps to the number
+/// nearest to `low`.
 Stepper integerSteps(qint64 low, qint64 high, qint64 stride = 1);
-/// All of 64 bits, for seeds.
+/// Steps through all 64-bit numbers, for seeds.
 Stepper seedSteps();
 
-/// A number with buttons and arrow keys that step through legal values, in which anything can be typed: an illegal
-/// value stays as it is and is answered by a sentence, while a ranged spin box would change it silently.
+/// A text field for a number, with buttons and arrow keys that step through legal values. An illegal text is kept and
+/// its error is shown; a ranged spin box would change it silently.
 class StepEdit : public QAbstractSpinBox {
     Q_OBJECT
 public:
@@ -30,7 +31,7 @@ public:
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 Q_SIGNALS:
-    void edited(const QString& text);  ///< by a person, at every key
+    void edited(const QString& text);  ///< emitted for every change that the user makes
 
 protected:
     StepEnabled stepEnabled() const override { return isReadOnly() ? StepNone : StepUpEnabled | StepDownEnabled; }
@@ -41,8 +42,8 @@ private:
     int characters_;
 };
 
-/// An editable box with a list of legal values, in which anything can be typed. The arrow keys step through the list by
-/// size, from whatever number stands there; "whole" is larger than every number.
+/// An editable combo box with a list of legal values. Any text can be typed. The arrow keys step through the list by
+/// size, starting from the typed number; "whole" is larger than every number.
 class ChoiceEdit : public QComboBox {
     Q_OBJECT
 public:
@@ -58,7 +59,7 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
 };
 
-/// A box with words to choose from; the session knows them by their word, the person by a label.
+/// A combo box of words: the session stores the word, the list shows its label.
 class WordChoice : public QComboBox {
     Q_OBJECT
 public:

@@ -9,7 +9,7 @@ namespace headscope {
 
 void setTextColor(QWidget* widget, Role role) {
     QPalette palette = widget->palette();
-    // Which of these a widget takes depends on the background that it stands on.
+    // Which of these roles a widget uses depends on its background.
     for (const auto text : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(text, color(role, currentTheme()));
     widget->setPalette(palette);

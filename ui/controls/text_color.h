@@ -7,7 +7,7 @@ namespace headscope {
 
 enum class Role;
 
-/// Gives the text of a widget a colour of the present theme; to be repeated when its palette changes.
+/// Sets the text colour of a widget to a colour of the current theme. Call it again when the widget's palette changes.
 void setTextColor(QWidget* widget, Role role);
 
 }  // namespace headscope

@@ -7,18 +7,18 @@ class QLineEdit;
 
 namespace headscope {
 
-/// What turns one text into another: `removed` characters at `start` give way to `inserted`. Surrogate pairs stay
-/// whole.
+/// The edit that turns one text into another: `removed` characters at `start` are replaced by `inserted`. It doesn't
+/// split surrogate pairs.
 struct TextDifference {
     qsizetype start = 0, removed = 0;
     QString inserted;
 
-    /// Where a cursor of the old text stands in the new one.
+    /// Maps a cursor position of the old text to the new text.
     qsizetype moved(qsizetype cursor) const;
 };
 TextDifference textDifference(const QString& from, const QString& to);
 
-/// Shows a text as a difference: the cursor stays at its place, and nothing happens where the text is there already.
+/// Applies a text as a difference, which keeps the position of the cursor. Does nothing if the text is unchanged.
 void showText(QLineEdit* edit, const QString& text);
 
 }  // namespace headscope

@@ -5,8 +5,8 @@
 
 namespace headscope {
 
-/// A text of the user's for a tooltip, which would take "<b>" for rich text: nothing in it is interpreted, its white
-/// space is kept and lines wrap. Beyond `graphemes` clusters it is shortened and says how long it is.
+/// Prepares the user's text for a tooltip, which would interpret "<b>" as rich text: nothing is interpreted, white
+/// space is kept and lines wrap. A text of more than `graphemes` clusters is shortened and its length is added.
 QString plainToolTip(const QString& text, int graphemes = 1000);
 
 }  // namespace headscope

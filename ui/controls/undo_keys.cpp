@@ -21,10 +21,10 @@ bool UndoKeys::eventFilter(QObject* watched, QEvent* event) {
     const bool undo = key->matches(QKeySequence::Undo), redo = key->matches(QKeySequence::Redo);
     if (!undo && !redo) return QObject::eventFilter(watched, event);
     if (claims) {
-        event->ignore();  // so that the window's action takes it
+        event->ignore();  // so that the window's action handles the key
         return true;
     }
-    // No action took it: a window of its own, such as a floating dock.
+    // No action handled the key: the editor is in a separate window, such as a floating dock.
     if (undo) history_->undo();
     if (redo) history_->redo();
     event->accept();

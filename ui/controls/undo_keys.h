@@ -8,13 +8,13 @@ class QWidget;
 
 namespace headscope {
 
-/// Ctrl+Z and Ctrl+Shift+Z in an editor act on the history of the session. An editor would swallow them for a history
-/// of its own: it claims them by accepting their ShortcutOverride.
+/// Makes Ctrl+Z and Ctrl+Shift+Z in an editor act on the history of the session. Without it, an editor uses its own
+/// history: it takes these keys by accepting their ShortcutOverride event.
 class UndoKeys : public QObject {
     Q_OBJECT
 public:
     explicit UndoKeys(QUndoStack* history, QObject* parent);
-    /// Also the line edit inside an editable combo box or a spin box.
+    /// Also works for the line edit of an editable combo box or a spin box.
     void watch(QWidget* editor);
     bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -37,7 +37,7 @@ Result<void> copyPictureToClipboard(const Session& session) {
     const auto trace = shownTrace(session);
     if (!trace) return tl::unexpected(trace.error());
     FigureStyle style;
-    style.dpi = 192;  // stays sharp on a slide
+    style.dpi = 192;  // 192 DPI stays sharp on a slide
     style.theme = currentTheme();
     return copyPictureToClipboard(**trace, session.selection(), style);
 }
@@ -62,7 +62,7 @@ Result<void> printFigure(QPrinter& printer, const Trace& trace, const Selection&
         return fail(ErrorCode::FileUnwritable, SENTENCE("{} can't be printed on; choose another printer"),
                     printer.printerName().isEmpty() ? printer.outputFileName().toStdString()
                                                     : printer.printerName().toStdString());
-    FigureStyle style;  // paper is light
+    FigureStyle style;  // the default style is light, as paper is
     style.size = printer.pageRect(QPrinter::Inch).size() * 96;
     painter.scale(printer.resolution() / 96.0, printer.resolution() / 96.0);
     drawFigure(painter, trace, selection, style);

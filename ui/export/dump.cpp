@@ -15,7 +15,7 @@
 namespace headscope {
 namespace {
 
-/// Bytes of everything that is S×S, for the whole batch.
+/// Bytes of all S×S tensors of the whole batch.
 Result<std::uint64_t> squareBytes(const Trace& trace) {
     const Dims dims = trace.dims();
     const std::int64_t number = storage_type(trace.request.precision) == Tensor::Type::Float64 ? 8 : 4;
@@ -26,7 +26,7 @@ Result<std::uint64_t> squareBytes(const Trace& trace) {
     return static_cast<std::uint64_t>(*bytes);
 }
 
-/// (B,H,S,S) put together from the sequences' own.
+/// Concatenates the tensors of the sequences into (B,H,S,S).
 FileTensor wholeBatch(const Trace& trace, const std::vector<FileTensor>& parts) {
     const Dims dims = trace.dims();
     FileTensor whole{parts.front().dtype, {dims.batch, dims.num_heads, dims.sequence_length, dims.sequence_length}, {}};
@@ -34,7 +34,7 @@ FileTensor wholeBatch(const Trace& trace, const std::vector<FileTensor>& parts) 
     return whole;
 }
 
-/// The part of a tensor of kept sequences that belongs to one of them.
+/// The slice of one sequence in a tensor of the kept sequences.
 FileTensor sequencePart(const Trace& kept, const Tensor& tensor, int sequence) {
     FileTensor all = FileTensor::from(tensor);
     const auto size = all.bytes.size() / static_cast<std::size_t>(tensor.dim(0));
@@ -86,7 +86,7 @@ std::map<std::string, std::string> metadataOf(const Trace& trace) {
 Result<TensorFile> dumpOf(const Trace& trace, const std::atomic<bool>* cancel) {
     const auto bytes = squareBytes(trace);
     if (!bytes) return tl::unexpected(bytes.error());
-    // Three times: while they are gathered, put together, and encoded.
+    // Three copies exist at once: the gathered parts, the concatenated tensors and the encoded file.
     if (auto fits = require_memory(3 * *bytes, phrase("a dump of every tensor")); !fits)
         return tl::unexpected(fits.error());
     auto squares = squaresOf(trace, cancel);

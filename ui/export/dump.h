@@ -9,11 +9,11 @@
 
 namespace headscope {
 
-/// Every tensor of a trace by the names of PRODUCT §6, with the configuration and the tokens as metadata; the metadata
-/// also lets the file be opened again as a weights file. OutOfMemory where it can't be put together.
+/// Every tensor of a trace under the name of its stage, with the configuration and the tokens as metadata. With this
+/// metadata the file can also be opened as a weights file. OutOfMemory if the tensors can't be allocated.
 Result<TensorFile> dumpOf(const Trace& trace, const std::atomic<bool>* cancel = nullptr);
 
-/// dumpOf() as .npz or .safetensors by the ending of path; atomic.
+/// Writes dumpOf() as .npz or .safetensors according to the file name extension of path. The write is atomic.
 Result<void> writeDump(const QString& path, const Trace& trace, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace headscope

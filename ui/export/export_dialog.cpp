@@ -42,7 +42,7 @@ constexpr Stage kStages[] = {Stage::X,           Stage::Qkv,    Stage::Heads, St
 
 }  // namespace
 
-/// A row of the list of file types.
+/// An entry of the list of file formats.
 struct ExportDialog::Kind {
     QString ending, name;
     bool picture, table;
@@ -143,7 +143,7 @@ void ExportDialog::buildControls() {
     problem_ = new ProblemNote(this);
     problem_->setObjectName(QStringLiteral("problem"));
     progress_ = new QProgressBar(this);
-    progress_->setRange(0, 0);  // how long it takes isn't known
+    progress_->setRange(0, 0);  // the duration is unknown
     progress_->hide();
     preview_ = new FigurePreview(this);
     auto* buttons = new QDialogButtonBox(this);
@@ -169,7 +169,7 @@ void ExportDialog::buildControls() {
     resize(880, 480);
 }
 
-/// Choices that depend on the trace; what was chosen stays where it still exists.
+/// Updates the choices that depend on the trace; keeps the current choices that still exist.
 void ExportDialog::fillChoices() {
     const TracePtr trace = session_.trace();
     const auto fill = [](QComboBox* box, const QString& all, const QString& one, std::int64_t count, int chosen) {
@@ -219,7 +219,7 @@ Result<FigureStyle> ExportDialog::style() const {
     style.title = title_->text();
     style.theme = theme_->currentIndex() == 1 ? Theme::Dark : Theme::Light;
     style.all_sequences = sequence_->currentIndex() == 0;
-    style.size = QSizeF(width_->text().toDouble(), height_->text().toDouble());  // 0 for what is no number
+    style.size = QSizeF(width_->text().toDouble(), height_->text().toDouble());  // 0 if the text is no number
     style.dpi = dpi_->text().toInt();
     style.caption = caption_->isChecked();
     style.numbers = numbers_->isChecked();

@@ -22,14 +22,14 @@ class ProblemNote;
 class Session;
 class StepEdit;
 
-/// Writes what the session shows into a file: a picture with its preview, a table, or every tensor. Choices are
-/// remembered; writing goes on off the GUI thread and can be cancelled.
+/// Writes what the session shows to a file: a figure (with a preview), a table, or every tensor. It remembers the
+/// choices. Writing runs off the GUI thread and can be cancelled.
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ExportDialog(Session& session, QWidget* parent = nullptr);
 
-    /// Writes to a path of any ending that can be written, as the controls say; answered by saved() or failed().
+    /// Writes to a path with any supported file name extension, using the current choices; emits saved() or failed().
     void save(const QString& path);
     bool isSaving() const { return work_.isBusy(); }
 
@@ -38,7 +38,7 @@ Q_SIGNALS:
     void failed(const QString& sentence);
 
 public Q_SLOTS:
-    void reject() override;  ///< while a file is written: gives that up first
+    void reject() override;  ///< cancels the write first if one is running
 
 private:
     struct Kind;
@@ -49,7 +49,7 @@ private:
     void fillChoices();
     void restoreChoices();
     void rememberChoices() const;
-    void follow();  ///< what the controls say, in the preview and the sentence below
+    void follow();  ///< updates the preview and the text below it from the controls
     void chooseFile();
     void finish(const QString& path, const Result<void>& result);
     Result<FigureStyle> style() const;
@@ -67,16 +67,16 @@ private:
     FigurePreview* preview_;
     QProgressBar* progress_;
     QPushButton *save_, *copy_, *close_;
-    Background work_;  ///< last: what runs must not outlive the rest
+    Background work_;  ///< last member: running work must not outlive the others
 };
 
-/// Puts what the session shows on the clipboard, as an image and as SVG. An error where there is no picture yet.
+/// Copies what the session shows to the clipboard, as an image and as SVG. Returns an error if there is no trace yet.
 Result<void> copyPictureToClipboard(const Session& session);
 Result<void> copyPictureToClipboard(const Trace& trace, const Selection& selection, const FigureStyle& style);
 
-/// Asks for a printer and prints what the session shows, as large as the page.
+/// Opens the print dialog and prints what the session shows, scaled to the page.
 void printPicture(const Session& session, QWidget* parent);
-/// The page of a printer that was chosen; FileUnwritable where it can't be printed on.
+/// Prints on the given printer; FileUnwritable if printing fails.
 Result<void> printFigure(QPrinter& printer, const Trace& trace, const Selection& selection);
 
 }  // namespace headscope

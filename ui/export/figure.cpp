@@ -16,9 +16,9 @@
 namespace headscope {
 namespace {
 
-constexpr double kLeastNumber = 6;  // pixels of the type in a cell
+constexpr double kLeastNumber = 6;  // smallest text size of numbers in cells, in pixels
 
-/// One figure while it is drawn.
+/// Draws one figure.
 class FigurePainter {
 public:
     FigurePainter(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style,
@@ -50,9 +50,9 @@ private:
         return of(token && !trace_.batch().is_real(sequence, index) ? Role::Muted : Role::Text);
     }
     void fill(const QRectF& rect, const QBrush& brush);
-    /// Draws plain text with its baseline from `left`; returns the width it took.
+    /// Draws plain text with its baseline starting at `left`; returns the width of the text.
     double text(QPointF left, const QString& text, const FigureType& type, const QColor& color);
-    /// The baseline that centres one line in a rectangle.
+    /// The baseline that vertically centres one line in a rectangle.
     static double baseline(const QRectF& rect, const FigureType& type) {
         return rect.center().y() + type.capHeight() / 2;
     }
@@ -119,7 +119,7 @@ void FigurePainter::drawSection(const FigureSection& section) {
     for (const Panel& panel : section.panels) drawPanel(panel, scales[static_cast<std::size_t>(panel.head)]);
 }
 
-/// At the right end of a heading: what the colours mean, their range and the ends of it. Returns the width it took.
+/// Draws the colour bar with its meaning, range and end values at the right end of a heading. Returns its width.
 double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<ColorScale>& scales) {
     const FigureType type(10);
     const ColorScale& scale = scales.front();
@@ -163,7 +163,7 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
         text(panel.map.topLeft() + QPointF(0, 10), notKeptText(), FigureType(9), of(Role::Muted));
         return;
     }
-    QPainterPath frame;  // outside and below, so that border cells stay whole
+    QPainterPath frame;  // outside and below the cells, so that it doesn't cover border cells
     frame.addRect(panel.map.adjusted(-0.5, -0.5, 0.5, 0.5));
     painter_.strokePath(frame, QPen(of(Role::Border), 1));
     const bool weights = selection_.stage == Stage::Weights && !instead_.numbers;
@@ -192,8 +192,7 @@ void FigurePainter::drawNumbers(const Panel& panel, const MatrixView& matrix, co
             const QString number = numberText(matrix.at(row, column), 2);
             const double width = type.width(number);
             if (width + 2 > grid.cell_width) continue;
-            const QPointF corner =
-                panel.map.topLeft() + QPointF(column * grid.cell_width, row * grid.cell_height);
+            const QPointF corner = panel.map.topLeft() + QPointF(column * grid.cell_width, row * grid.cell_height);
             text(corner + QPointF((grid.cell_width - width) / 2, (grid.cell_height + type.capHeight()) / 2), number,
                  type, qGray(cell.color) > 128 ? Qt::black : Qt::white);
         }
@@ -218,7 +217,7 @@ void FigurePainter::drawPanelTitle(const Panel& panel, const ColorScale& scale) 
             text({panel.title.right() - width, y}, remark, plain, of(Role::Muted));
             return;
         }
-        remarks.removeFirst();  // a range says what the colours mean and goes last
+        remarks.removeFirst();  // drops remarks from the first on, because the last ones explain the colours
     }
 }
 
@@ -252,7 +251,7 @@ void FigurePainter::drawColumnLabels(const Panel& panel) {
     }
 }
 
-/// Of derived numbers those that hold none.
+/// Fully masked rows; for derived numbers, rows without an allowed cell.
 std::vector<std::int64_t> FigurePainter::emptyRows(int sequence) const {
     if (!instead_.numbers) return trace_.mask->empty_rows(sequence);
     std::vector<std::int64_t> rows;
@@ -264,7 +263,7 @@ std::vector<std::int64_t> FigurePainter::emptyRows(int sequence) const {
     return rows;
 }
 
-/// A triangle that points at each row that may attend to nothing, whatever its fill makes of it.
+/// Draws a triangle beside each fully masked row, whatever the fill value.
 void FigurePainter::drawEmptyRows(const Panel& panel) {
     const double pitch = layout_.grid.pitch_y(), left = panel.map.right() + 2;
     const double half = std::clamp(pitch / 2, 1.0, 4.0);

@@ -17,56 +17,58 @@
 
 namespace headscope {
 
-/// A picture for paper: what is shown and how. Sizes in 1/96 inch.
+/// Settings of a figure: what is shown and how. Sizes in 1/96 inch.
 struct FigureStyle {
     QSizeF size{960, 640};
     int dpi = 96;  ///< of PNG: pixels = size * dpi / 96
     Theme theme = Theme::Light;
     QString title;
-    bool all_sequences = false;     ///< one below the other, instead of the one that is selected
+    bool all_sequences = false;     ///< draws all sequences one below the other, not only the selected one
     bool caption = true;            ///< the notes and the configuration below the maps
-    bool numbers = false;           ///< in the cells, where they fit
-    bool maps_only = false;         ///< no caption, headings or labels: for pictures the size of an icon
-    std::int64_t cells_beside = 0;  ///< that other figures bring into the same file
+    bool numbers = false;           ///< draws numbers in the cells if they fit
+    bool maps_only = false;         ///< no caption, headings or labels: for images of the size of an icon
+    std::int64_t cells_beside = 0;  ///< cells that other figures add to the same file
 };
 
-/// What stands in the place of a trace's own, where figures are to be compared. Nothing = its own.
+/// Overrides of a trace's own values, used to compare figures. Nothing = the trace's own.
 struct FigureInstead {
-    DerivedMatrixPtr numbers{};         ///< of the head that is selected
+    DerivedMatrixPtr numbers{};         ///< of the selected head
     std::optional<ColorScale> scale{};  ///< of every map
     QString heading{};
-    QStringList caption{};  ///< in the place of the configuration
+    QStringList caption{};  ///< replaces the configuration
 };
 
-inline constexpr int kSmallestFigure = 64, kLargestFigure = 19200;  ///< in 1/96 inch; a PDF page ends at 200 inches
+inline constexpr int kSmallestFigure = 64, kLargestFigure = 19200;  ///< in 1/96 inch; a PDF page is at most 200 inches
 inline constexpr int kSmallestDpi = 36, kLargestDpi = 1200;
-/// More cells than this would make a file that no viewer opens: they are drawn as a bitmap, and the caption says so.
+/// Above this number of cells a file would be too large for viewers: the cells are drawn as a bitmap and the caption
+/// notes it.
 inline constexpr std::int64_t kMostVectorCells = 65536;
 
 /// Draws one head or all heads of a trace with title, colour bar, token labels and a caption of the configuration.
-/// Every export, the clipboard and the printer call this; text is text, cells are rectangles (and nothing else is),
-/// hatching is lines. A sequence that the trace didn't keep is drawn as a sentence that says so.
+/// Every export, the clipboard and the printer use this function. Text is drawn as text, each cell as a rectangle (no
+/// other element is a rectangle), hatching as lines. For a sequence that the trace didn't keep it draws a sentence that
+/// says so.
 void drawFigure(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style,
                 const FigureInstead& instead = {});
 
-/// The size without the empty margins that the maps leave beside them, where the style's size is the room.
+/// The size without the empty margins beside the maps, if the style's size is the available room.
 QSizeF trimmedSize(const Trace& trace, const Selection& selection, const FigureStyle& style);
 
-/// InvalidValue where a size or resolution is out of bounds.
+/// InvalidValue if a size or resolution is out of range.
 Result<void> checkFigureStyle(const FigureStyle& style);
-/// The pixels of a PNG. InvalidValue where they are too many for an image, OutOfMemory where they can't be had.
+/// Size of a PNG in pixels. InvalidValue if it exceeds the limit of an image, OutOfMemory if it can't be allocated.
 Result<QSize> pixelSize(const FigureStyle& style);
-/// drawFigure() on an image of those pixels that knows its resolution.
+/// Renders drawFigure() to an image of that size, with its resolution set.
 Result<QImage> figureImage(const Trace& trace, const Selection& selection, const FigureStyle& style);
 
-/// An SVG file's bytes.
+/// The content of an SVG file.
 QByteArray figureSvg(const Trace& trace, const Selection& selection, const FigureStyle& style);
 
-/// .png, .svg or .pdf by the ending of path; atomic. InvalidValue for another ending or a size out of bounds,
-/// FileUnwritable where the file can't be written.
+/// Writes .png, .svg or .pdf according to the file name extension of path. The write is atomic. InvalidValue for
+/// another extension or a size out of range, FileUnwritable if the file can't be written.
 Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection, const FigureStyle& style);
 
-/// The same for anything that draws itself in 1/96 inch.
+/// The same for any drawing function that uses units of 1/96 inch.
 using Drawing = std::function<void(QPainter&)>;
 Result<QImage> drawingImage(const Drawing& draw, const FigureStyle& style);
 QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style);

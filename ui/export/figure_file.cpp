@@ -24,9 +24,9 @@ namespace {
 
 #define SENTENCE(text) QT_TRANSLATE_NOOP("Error", text)
 
-constexpr int kMostPixels = 32767;  // of a side: what Qt's painter can reach
+constexpr int kMostPixels = 32767;  // largest side that QPainter supports
 
-/// A figure of numbers that aren't there would be none.
+/// Fails if the matrix was not kept.
 Result<void> checkKept(const Trace& trace, const Selection& selection, const FigureStyle& style) {
     for (const int sequence : figureSequences(trace, selection, style)) {
         if (trace.matrix(selection.stage, sequence, 0)) continue;
@@ -44,10 +44,10 @@ Drawing drawingOf(const Trace& trace, const Selection& selection, const FigureSt
     return [&](QPainter& painter) { drawFigure(painter, trace, selection, style); };
 }
 
-/// Qt writes the time into a PDF, which would make every file another one. Without that line all that comes after it
-/// lies so many bytes earlier, as the table of objects at the end has to say.
+/// Removes the creation time, which Qt writes into a PDF and which would make every file differ. The offsets in the
+/// cross-reference table at the end of the file are reduced accordingly.
 QByteArray withoutDate(QByteArray pdf) {
-    const qsizetype date = pdf.indexOf("/CreationDate (");  // texts of the user's are UTF-16 and can't be this
+    const qsizetype date = pdf.indexOf("/CreationDate (");  // the user's texts are UTF-16, so they can't match
     qsizetype table = pdf.lastIndexOf("\nxref\n");
     if (date < 0 || table < date) return pdf;
     const qsizetype length = pdf.indexOf('\n', date) + 1 - date;
@@ -55,7 +55,7 @@ QByteArray withoutDate(QByteArray pdf) {
         const qlonglong offset = pdf.mid(at, digits).toLongLong();
         if (offset > date) pdf.replace(at, digits, QByteArray::number(offset - length).rightJustified(digits, '0'));
     };
-    const auto isEntry = [&](qsizetype at) {  // "0000012084 00000 n \n", or f where an object is free
+    const auto isEntry = [&](qsizetype at) {  // "0000012084 00000 n \n", or f for a free object
         return at + 20 <= pdf.size() && (pdf[at + 17] == 'n' || pdf[at + 17] == 'f');
     };
     for (table = pdf.indexOf('\n', table + 6) + 1; isEntry(table); table += 20) moveNumber(table, 10);
@@ -71,7 +71,7 @@ QByteArray withoutDate(QByteArray pdf) {
 QByteArray pdfOf(const Drawing& draw, const FigureStyle& style) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
-    // Fonts are written in the order of a hash, which is another one in each process unless its seed is told.
+    // Qt writes fonts in the order of a hash, which differs between processes unless its seed is fixed.
     QHashSeed::setDeterministicGlobalSeed();
     const auto random_again = qScopeGuard([] { QHashSeed::resetRandomGlobalSeed(); });
     QPdfWriter writer(&buffer);
@@ -86,8 +86,8 @@ QByteArray pdfOf(const Drawing& draw, const FigureStyle& style) {
     return withoutDate(buffer.data());
 }
 
-/// Programs that draw an SVG by Pango take no notice of font-variant-ligatures and would draw "->" as an arrow and
-/// "10x20" with a multiplication sign, as Inter does. Letters that are elements of their own are never joined.
+/// Programs that draw SVG with Pango ignore font-variant-ligatures and would draw "->" as an arrow and "10x20" with a
+/// multiplication sign, as Inter does. Letters in separate elements are never joined.
 QString withSignsApart(QString svg) {
     static const QRegularExpression text(QStringLiteral("(<text[^>]*>)([^<]*)(?=</text>)"));
     static const QRegularExpression joined(
@@ -135,7 +135,7 @@ Result<QSize> pixelSize(const FigureStyle& style) {
         return fail(ErrorCode::InvalidValue,
                     SENTENCE("{}x{} at {} dpi is {}x{} pixels; a picture has at most {} on each side"),
                     style.size.width(), style.size.height(), style.dpi, pixels.width(), pixels.height(), kMostPixels);
-    // The image, and about as much again while it is encoded.
+    // The image, and about as much again for encoding.
     const auto bytes =
         std::uint64_t{8} * static_cast<std::uint64_t>(pixels.width()) * static_cast<std::uint64_t>(pixels.height());
     if (auto fits = require_memory(bytes, phrase("the picture")); !fits) return tl::unexpected(fits.error());
@@ -170,8 +170,8 @@ QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style) {
     QPainter painter(&generator);
     draw(painter);
     painter.end();
-    // The generator names one family of type and can't ask for sharp edges, nor for letters without ligatures; a style
-    // sheet in its empty <defs> does.
+    // QSvgGenerator writes a single font family and can't request sharp edges or disable ligatures; a style sheet in
+    // its empty <defs> does both.
     QByteArray svg = buffer.data();
     const QByteArray sheet =
         "<defs>\n<style>rect,path{shape-rendering:crispEdges}image{image-rendering:pixelated}text{"

@@ -9,18 +9,18 @@ namespace {
 
 constexpr double kGap = 8, kLabelGap = 4, kMarkRoom = 9, kTitle = 16;
 constexpr double kLargestCell = 96;
-constexpr double kSlant = 0.866025403784438647;  // sine of the 60 degrees by which column labels rise
-constexpr double kLine = 1.2;                    // from one label to the next, in pixels of the type
+constexpr double kSlant = 0.866025403784438647;  // sine of the 60 degree angle of column labels
+constexpr double kLine = 1.2;                    // distance between labels, in multiples of the text size
 constexpr double kSmallestType = 9;
-constexpr double kVectorGrain = 4;  // pixels a unit of a bitmap in a file of vectors
+constexpr double kVectorGrain = 4;  // resolution of a bitmap in a vector file, in pixels per unit
 
-/// Cells along one axis.
+/// Fits the cells along one axis.
 struct AxisFit {
     int count = 0, each = 1;
     double cell = 0;
 };
 
-/// Whole units, or else the largest fraction that the surface can show exactly.
+/// Returns whole units if possible, else the largest fraction that the surface can draw exactly.
 AxisFit fitAxis(double room, int count, const Subject& subject) {
     const Surface& surface = subject.surface;
     const bool holds_units = surface.vectors || surface.pixels_per_unit >= 1;
@@ -31,7 +31,7 @@ AxisFit fitAxis(double room, int count, const Subject& subject) {
         while (room * parts < count) parts *= 4;
         return {count, 1, std::floor(room * parts / count) / parts};
     }
-    // A pixel is the least that an image can show: cells share one where there are more of them.
+    // An image can't draw less than one pixel: if there are more cells than pixels, cells share a pixel.
     const double grain = surface.vectors ? kVectorGrain : surface.pixels_per_unit;
     const double pixels = std::max(1.0, std::floor(room * grain));
     const int each = static_cast<int>(std::ceil(count / pixels));
@@ -52,7 +52,7 @@ int niceStep(double least) {
     return 2000;
 }
 
-/// How far slanted labels reach beyond the right end of a map.
+/// How far slanted labels extend beyond the right end of a map.
 double overhang(const Subject& subject, double cell, const LabelPlan& plan) {
     double most = 0;
     const auto count = static_cast<int>(subject.column_labels.size());
@@ -63,10 +63,10 @@ double overhang(const Subject& subject, double cell, const LabelPlan& plan) {
     return most;
 }
 
-/// A way to fill a frame, and its size.
+/// A candidate layout and its size.
 struct Frame {
     const Subject& subject;
-    QSizeF room;  // of all maps
+    QSizeF room;  // for all maps
     int across, down;
 
     double gap() const { return std::min(kGap, 0.1 * std::min(room.width() / across, room.height() / down)); }
@@ -97,7 +97,7 @@ private:
     void thinLabels(Arrangement& plan) const;
 };
 
-/// No labels; no titles either where even the gaps are too much.
+/// Lays out without labels, and without titles if even the gaps don't fit.
 Arrangement Frame::bare() const {
     Arrangement plan = start();
     plan.right = subject.marks ? std::min(kMarkRoom, 0.1 * width()) : 0;
@@ -119,7 +119,7 @@ void Frame::thinLabels(Arrangement& plan) const {
     plan.columns.every = niceStep(plan.columns.pixels * kLine / plan.grid.pitch_x());
 }
 
-/// Labels at each map, that take at most a share of its frame.
+/// Lays out labels at each map, which take at most a fraction of its frame.
 Arrangement Frame::labelled(double pixels, double share) const {
     Arrangement plan = start();
     planLabels(plan, pixels, share);
@@ -128,7 +128,7 @@ Arrangement Frame::labelled(double pixels, double share) const {
     thinLabels(plan);
     plan.columns.slanted = plan.columns.every == 1;
     if (!plan.columns.slanted) return plan;
-    // Slanted labels are lower, and lean out to the right: take from the width until both fit.
+    // Slanted labels are lower, but extend to the right: reduce the width until both fit.
     plan.top = std::ceil(plan.columns.room * kSlant + pixels / 2 + kLabelGap);
     double reserve = 0;
     for (int tries = 0; tries < 4; ++tries) {
@@ -140,7 +140,7 @@ Arrangement Frame::labelled(double pixels, double share) const {
     return plan;
 }
 
-/// Labels at the edges of the whole, which leaves the maps more room.
+/// Lays out labels at the edges of the whole grid only, which leaves more room for the maps.
 Arrangement Frame::outer(double pixels) const {
     Arrangement plan = start();
     plan.outer = true;
@@ -152,8 +152,9 @@ Arrangement Frame::outer(double pixels) const {
     return plan;
 }
 
-/// Labels are worth a smaller map: the more so the larger their type and the more of them is read. Where the cells are
-/// too small for each to have one, labels at the edges of the whole do as well.
+/// Rates a layout: labels justify a smaller map, the more so the larger their text size and the more of their text is
+/// visible. If the cells are too small for one label each, layouts with labels at the edges of the whole grid
+/// are considered too.
 Arrangement Frame::best() const {
     Arrangement best = bare();
     if (!subject.labels || std::min(width(), height()) < 24) return best;
@@ -164,7 +165,7 @@ Arrangement Frame::best() const {
         const bool thin = plan.rows.every > 1 || (subject.square && plan.columns.every > 1);
         const bool fits_cells = !thin && plan.grid.cell_height >= 1.4 * pixels;
         const double legible = 0.05 * (std::min(pixels, 12.0) - kSmallestType) + 0.02 * (pixels - kSmallestType);
-        const double whole = std::min(1.0, plan.rows.room / (subject.row_label * pixels));  // of the longest label
+        const double whole = std::min(1.0, plan.rows.room / (subject.row_label * pixels));  // visible fraction
         const double value = worth * (1 + legible) * (0.4 + 0.6 * whole) * plan.area();
         if ((!fits_cells && pixels > kSmallestType) || !holds(plan) || value <= most) return;
         best = plan;
@@ -192,7 +193,7 @@ Arrangement arrange(const Subject& subject, const QSizeF& room) {
     double most = -1;
     for (int across = 1; across <= subject.maps; ++across) {
         const int down = (subject.maps + across - 1) / across;
-        if (across > 1 && (subject.maps + across - 2) / (across - 1) == down) continue;  // fewer beside each other do
+        if (across > 1 && (subject.maps + across - 2) / (across - 1) == down) continue;  // same rows with fewer columns
         Arrangement plan = Frame{subject, room, across, down}.best();
         const double holes = across * down - subject.maps;
         const double labels = plan.rows.every == 0 ? 1 : plan.outer ? 1.2 : 2;

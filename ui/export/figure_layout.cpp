@@ -16,7 +16,7 @@ double longestLabel(const std::vector<double>& widths) {
     return widths.empty() ? 0 : *std::max_element(widths.begin(), widths.end());
 }
 
-/// Widths of the labels at one pixel of type: with no hinting they grow with it.
+/// Label widths at a text size of one pixel; without hinting they are proportional to the text size.
 std::vector<double> labelWidths(const Trace& trace, const QList<int>& sequences, bool tokens, int count) {
     const double pixels = 20;
     const FigureType type(pixels);
@@ -56,15 +56,15 @@ Subject subjectOf(const Trace& trace, const Selection& selection, const FigureSt
     return subject;
 }
 
-/// To a whole unit, and from there to the next place that the surface can show exactly; or to a whole pixel, where that
-/// is more than a unit. Cells smaller than a unit gain nothing by it.
+/// Rounds to a whole unit and then to the next position that the surface can draw exactly, or to a whole pixel if a
+/// pixel is larger than a unit. Doesn't round for cells smaller than a unit.
 double snapped(double value, const MapGrid& grid, const Surface& surface) {
     if (surface.vectors) return std::min(grid.cell_width, grid.cell_height) < 1 ? value : std::floor(value);
     const double grain = surface.pixels_per_unit;
     return (grain < 1 ? std::floor(value * grain) : std::ceil(std::floor(value) * grain - 1e-6)) / grain;
 }
 
-/// The maps of a sequence, set apart a little where there is room and centred in it.
+/// Places the maps of a sequence, spaced a little if there is room, and centres them.
 QList<Panel> placePanels(const Arrangement& plan, const QList<int>& heads, int sequence, const QRectF& room,
                          const Surface& surface) {
     const QSizeF panel = plan.panel();
@@ -98,7 +98,7 @@ QList<Panel> placePanels(const Arrangement& plan, const QList<int>& heads, int s
     return panels;
 }
 
-/// A guess at the caption before its notes are known: as if all of them were needed.
+/// Estimates the caption before its notes are known: assumes that all of them are needed.
 int captionLines(const Trace& trace, double width, double height) {
     FigureNotes notes;
     notes.masked = notes.empty_rows = true;

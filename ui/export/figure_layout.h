@@ -14,20 +14,20 @@ namespace headscope {
 
 struct Panel {
     int sequence = 0, head = 0;
-    QRectF title;  ///< empty where it has no room
+    QRectF title;  ///< empty if there is no room
     QRectF map;
     bool row_labels = false, column_labels = false;
 };
 
-/// One sequence of the batch: a heading with the colour bar, and a map for each head.
+/// One sequence of the batch: a heading with the colour bar, and one map per head.
 struct FigureSection {
     int sequence = 0;
-    QRectF heading;  ///< empty where it has no room
+    QRectF heading;  ///< empty if there is no room
     QList<Panel> panels;
 };
 
 struct FigureLayout {
-    QRectF title;  ///< empty where there is none
+    QRectF title;  ///< empty if there is none
     double title_pixels = 16;
     MapGrid grid;
     LabelPlan rows, columns;
@@ -38,18 +38,18 @@ struct FigureLayout {
 
 inline constexpr double kCaptionPixels = 10, kCaptionLine = 14;
 
-/// Places everything; draws nothing.
+/// Computes the layout; draws nothing.
 FigureLayout layOut(const Trace& trace, const Selection& selection, const FigureStyle& style, const Surface& surface);
 
 /// The sequences and heads that a figure shows.
 QList<int> figureSequences(const Trace& trace, const Selection& selection, const FigureStyle& style);
 QList<int> figureHeads(const Trace& trace, const Selection& selection);
-/// From the scores on, rows with nothing to attend to are marked.
+/// Whether the stage marks fully masked rows: from the scores on.
 bool marksEmptyRows(Stage stage);
-/// How many cells get a colour: all but those that are masked where masking shows.
+/// Number of coloured cells: all cells, except masked ones if the stage shows the mask.
 std::int64_t coloredCells(const Trace& trace, const Selection& selection, const FigureStyle& style);
 
-/// Labels along an axis: tokens where it stands for tokens, else indexes. Shortened to `room` at graphemes.
+/// Labels along an axis: tokens if the axis has tokens, else indices. Shortened to `room` at grapheme boundaries.
 QStringList axisLabels(const Trace& trace, int sequence, bool tokens, int count, const LabelPlan& plan);
 
 }  // namespace headscope

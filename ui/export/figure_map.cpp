@@ -51,11 +51,11 @@ DrawnCell blockOf(const MatrixView& matrix, const MapGrid& grid, const ColorScal
     return std::isnan(shown) ? DrawnCell{Kind::Nan, 0} : DrawnCell{Kind::Colored, scale.color(shown)};
 }
 
-/// Rectangles, in cells, that cover the cells of a kind and don't overlap: runs along the rows, joined downwards.
+/// Covers the cells of a kind with disjoint rectangles, in cell coordinates: runs along the rows, merged downwards.
 template <typename Wanted>
 QList<QRect> runs(const DrawnMap& map, Wanted wanted) {
     QList<QRect> rects;
-    std::vector<qsizetype> open(static_cast<std::size_t>(map.columns), -1);  // the run that ends above, by first column
+    std::vector<qsizetype> open(static_cast<std::size_t>(map.columns), -1);  // run that ends in the row above
     for (int row = 0; row < map.rows; ++row) {
         for (int column = 0; column < map.columns;) {
             if (!wanted(map.at(row, column).kind)) {
@@ -77,7 +77,7 @@ QList<QRect> runs(const DrawnMap& map, Wanted wanted) {
     return rects;
 }
 
-/// From cells to units.
+/// Converts cell coordinates to units.
 struct Place {
     QPointF corner;
     const MapGrid& grid;
@@ -89,8 +89,8 @@ struct Place {
     QRectF cell(int row, int column) const { return rect(QRect(column, row, 1, 1)); }
 };
 
-/// The parts of a line across the map that lie on wanted cells. `across` gives the fraction of the line at which it
-/// meets each border between cells.
+/// The parts of a line across the map that lie on the wanted cells. `across` returns the fraction of the line at which
+/// it crosses each border between cells.
 template <typename Wanted>
 void appendInside(QList<QLineF>& lines, const QLineF& line, const DrawnMap& map, const Place& place, Wanted wanted) {
     std::vector<double> stops{0, 1};
@@ -147,7 +147,7 @@ void paintCrosses(QPainter& painter, const DrawnMap& map, const Place& place, Th
             }
         }
     } else {
-        // Too small for a cross each: lines both ways over all of them.
+        // Too small for one cross per cell: draw lines in both directions over all of them.
         const QRectF whole(place.corner, place.grid.size());
         for (const QLineF& line : hatchLines(whole, 4)) {
             if (line.length() == 0) continue;
@@ -162,8 +162,8 @@ void paintCrosses(QPainter& painter, const DrawnMap& map, const Place& place, Th
     painter.drawLines(lines);
 }
 
-/// The palette entry of most cells goes below all of them, so that a viewer that smooths the edges between cells blends
-/// them with their like and not with the paper. Being no cell it is a path, not a rectangle.
+/// Fills the background with the most frequent palette entry, so that a viewer that smooths the edges between cells
+/// blends them with a similar colour and not with the paper. It is a path, because only cells are rectangles.
 void paintBacking(QPainter& painter, const std::map<QRgb, QList<QRectF>>& cells, const DrawnMap& map,
                   const Place& place) {
     const auto most = std::max_element(cells.begin(), cells.end(),
@@ -191,7 +191,7 @@ void paintCells(QPainter& painter, const DrawnMap& map, const Place& place, Them
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const auto& [rgb, rects] : cells) {
         painter.setBrush(QColor::fromRgb(rgb));
-        // One by one: PDF viewers put a rectangle that is a path of its own on whole pixels.
+        // Draw each separately: PDF viewers align a path of one rectangle to whole pixels.
         for (const QRectF& rect : rects) painter.drawRect(rect);
     }
 }
@@ -201,7 +201,7 @@ void paintBitmap(QPainter& painter, const DrawnMap& map, const Place& place, The
         painter.paintEngine()->type() == QPaintEngine::SVG || painter.paintEngine()->type() == QPaintEngine::Pdf;
     if (std::any_of(map.cells.begin(), map.cells.end(), [](const DrawnCell& cell) { return isMasked(cell.kind); }))
         paintMasked(painter, map, place, theme);
-    // Viewers smooth an image that they enlarge: several pixels a cell keep its edges sharp all the same.
+    // Viewers smooth an image that they enlarge: with several pixels per cell its edges stay sharp.
     const int times = vectors ? std::clamp(2048 / std::max(map.rows, map.columns), 1, 8) : 1;
     QImage image(map.columns, map.rows, QImage::Format_ARGB32);
     const QRgb nan = color(Role::Raised, theme).rgb();
@@ -214,12 +214,12 @@ void paintBitmap(QPainter& painter, const DrawnMap& map, const Place& place, The
     }
     if (times > 1) image = image.scaled(image.size() * times, Qt::IgnoreAspectRatio, Qt::FastTransformation);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    painter.setRenderHint(QPainter::LosslessImageRendering);  // PDF would take JPEG, and blur the cells
+    painter.setRenderHint(QPainter::LosslessImageRendering);  // Qt would write JPEG into a PDF, which blurs the cells
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.drawImage(QRectF(place.corner, place.grid.size()), image);
 }
 
-/// Weight that came through the mask (fill 1e9): a square of its colour inside the hatching.
+/// Draws leaked weight (fill value 1e9) as a square of its colour inside the hatching.
 void paintLeaks(QPainter& painter, const DrawnMap& map, const Place& place) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (int row = 0; row < map.rows; ++row) {

@@ -17,8 +17,8 @@ struct DrawnCell {
     QRgb color = 0;
 };
 
-/// The cells of one map: those of the matrix, or where there are more than can be drawn the largest or the mean of each
-/// block, as on the screen; NaN where the block holds one.
+/// The drawn cells of one map: those of the matrix or, if there are too many, the maximum or the mean of each block, as
+/// on the screen; NaN if the block contains one.
 struct DrawnMap {
     int rows = 0, columns = 0;
     std::vector<DrawnCell> cells;
@@ -28,13 +28,13 @@ struct DrawnMap {
     }
     bool has(DrawnCell::Kind kind) const;
 };
-/// weights: only they can leak through a mask; what lies under it in the scores is no leak.
+/// weights: only weights can leak through a mask; the value of a masked score is no leak.
 DrawnMap drawnMap(const MatrixView& matrix, const MapGrid& grid, const ColorScale& scale, Reduction reduction,
                   bool weights);
 
-/// Paints a map with its top left corner at `corner`: each coloured cell is one rectangle, drawn by palette entry;
-/// where the grid says so all of them are one bitmap. Masked cells are a path with hatching lines that end at its
-/// borders, NaN is crossed.
+/// Paints a map with its top left corner at `corner`. Each coloured cell is one rectangle, grouped by
+/// palette entry; if the grid requires it, all cells are one bitmap. Masked cells are a path with hatching lines
+/// clipped to its borders; NaN cells have a cross.
 void paintMap(QPainter& painter, const QPointF& corner, const DrawnMap& map, const MapGrid& grid, Theme theme);
 
 }  // namespace headscope

@@ -10,15 +10,15 @@
 
 namespace headscope {
 
-/// Shows a figure as it will be written, scaled to the room that there is. Draws off the GUI thread: the newest wish
-/// counts, and the last picture stays until its successor is there.
+/// Shows a figure as it will be written, scaled to the available room. Draws off the GUI thread: only the newest
+/// request is drawn, and the last image is shown until then.
 class FigurePreview : public QWidget {
     Q_OBJECT
 public:
     explicit FigurePreview(QWidget* parent = nullptr);
 
     void show(const TracePtr& trace, const Selection& selection, const FigureStyle& style);
-    void clear();  ///< where nothing can be drawn
+    void clear();  ///< removes the image if nothing can be drawn
     const QImage& image() const { return image_; }
     QSize sizeHint() const override { return {520, 380}; }
 
@@ -36,11 +36,11 @@ private:
     Selection selection_;
     FigureStyle style_;
     QImage image_;
-    QTimer timer_;     // gathers changes that come at once
-    Background work_;  ///< last: what runs must not outlive the rest
+    QTimer timer_;     // merges changes that arrive together
+    Background work_;  ///< last member: running work must not outlive the others
 };
 
-/// The trace itself where it holds what a selection shows, else one that does; may compute.
+/// The trace itself if it keeps what the selection shows, else one that is recomputed with it.
 Result<TracePtr> traceFor(const TracePtr& trace, const Selection& selection, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace headscope

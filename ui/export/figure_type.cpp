@@ -13,7 +13,7 @@
 namespace headscope {
 namespace {
 
-constexpr double kSharpness = 8;  // pixels of a letter's image for one unit of the page
+constexpr double kSharpness = 8;  // pixels per page unit in the image of a letter
 
 QFont fontOf(double pixels, bool bold) {
     QFont font;
@@ -24,7 +24,7 @@ QFont fontOf(double pixels, bool bold) {
     return font;
 }
 
-/// Are the letters of a font bitmaps? Such a font has a table that locates them.
+/// Whether the letters of a font are bitmaps: such a font has a table that locates them.
 bool hasBitmaps(const QRawFont& font) {
     return !font.fontTable("CBLC").isEmpty() || !font.fontTable("sbix").isEmpty();
 }
@@ -72,7 +72,7 @@ bool FigureType::drawWithBitmaps(QPainter& painter, const QPointF& left, const Q
     painter.scale(1 / kSharpness, 1 / kSharpness);
     painter.translate(0, -line.ascent());
     for (const QGlyphRun& run : runs) {
-        // As text in a PDF they would be blank, and Qt would draw them blank on the screen from then on.
+        // As text in a PDF they would be blank, and Qt would then draw them blank on the screen too.
         if (hasBitmaps(run.rawFont()))
             drawBitmaps(painter, run);
         else

@@ -51,7 +51,7 @@ Result<void> saveFile(const QString& path, const std::function<Result<void>(QIOD
 
 Result<void> saveFile(const QString& path, QByteArrayView bytes) {
     return saveFile(path, [&bytes](QIODevice& device) -> Result<void> {
-        writeAll(device, bytes);  // a fault shows in the file's error
+        writeAll(device, bytes);  // the file's error reports a failure
         return {};
     });
 }

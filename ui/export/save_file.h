@@ -10,19 +10,20 @@
 
 namespace headscope {
 
-/// Writes a file whole or not at all: what stood under the name stays until the last byte is written. `write` calls
-/// writeAll(); it may fail by itself, and that error is passed on; every fault of the disk is FileUnwritable with the
-/// path and a reason.
+/// Writes a file completely or not at all: an existing file of that name stays until the last byte is written. `write`
+/// calls writeAll(); if `write` fails, its error is returned. Every I/O error is FileUnwritable with the path and a
+/// reason.
 Result<void> saveFile(const QString& path, const std::function<Result<void>(QIODevice&)>& write);
 Result<void> saveFile(const QString& path, QByteArrayView bytes);
 
-/// All of the bytes, or false and an error of the device. Its own write() may take some of them and say nothing.
+/// Writes all bytes; false, and an error of the device, if that fails. QIODevice::write() may write only some of them
+/// without an error.
 bool writeAll(QIODevice& device, QByteArrayView bytes);
 
-/// Can a file be made here at all, as far as can be told before the work that goes into it? FileUnwritable.
+/// Checks before the computation whether a file can be created here. FileUnwritable if not.
 Result<void> checkPlace(const QString& path);
 
-/// The ending of a path in lower case, with the dot: ".png"; empty where there is none.
+/// The file name extension of a path in lower case, with the dot: ".png"; empty if there is none.
 QString endingOf(const QString& path);
 
 }  // namespace headscope

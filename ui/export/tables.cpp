@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Text on its way to a file, handed over in large pieces.
+/// A buffer that writes text to a file in large pieces.
 class TextSink {
 public:
     TextSink(QIODevice& device, const std::atomic<bool>* cancel) : device_(device), cancel_(cancel) {}
@@ -27,7 +27,7 @@ public:
         buffer_ += text;
         return *this;
     }
-    /// Between rows. False where there is no point in going on: the disk is full, or the person changed their mind.
+    /// Called between rows. False if the write failed or was cancelled.
     bool flush(std::size_t beyond = 1 << 18) {
         if (buffer_.size() >= beyond) {
             ok_ = ok_ && writeAll(device_, QByteArrayView(buffer_.data(), static_cast<qsizetype>(buffer_.size())));
@@ -38,7 +38,7 @@ public:
     Result<void> finish() {
         if (flush(0)) return {};
         if (ok_) return fail(ErrorCode::Cancelled, SENTENCE("cancelled"));
-        return fail(ErrorCode::FileUnwritable, SENTENCE("the file can't be written"));  // saveFile() knows the reason
+        return fail(ErrorCode::FileUnwritable, SENTENCE("the file can't be written"));  // saveFile() reports the reason
     }
 
 private:
@@ -54,7 +54,7 @@ std::vector<int> chosen(const std::optional<int>& one, std::int64_t count) {
     return numbers;
 }
 
-/// RFC 4180: quoted where a comma, quote or line end asks for it.
+/// Quotes a field by RFC 4180 if it contains a comma, quote or line end.
 std::string csvField(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
     std::string quoted = "\"";
@@ -180,7 +180,7 @@ std::string configJson(const Request& request) {
 }
 
 Result<TracePtr> traceOf(const Trace& trace, int sequence, const std::atomic<bool>* cancel) {
-    const auto copy = std::make_shared<const Trace>(trace);  // of pointers: the numbers are shared
+    const auto copy = std::make_shared<const Trace>(trace);  // copies pointers only: the numbers are shared
     if (trace.matrix(Stage::Weights, sequence, 0) && trace.matrix(Stage::Scores, sequence, 0)) return copy;
     Request request = trace.request;
     request.kept_sequence = sequence;

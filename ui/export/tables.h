@@ -9,26 +9,27 @@
 
 namespace headscope {
 
-/// What of a trace goes into a CSV or JSON file; nothing = all.
+/// The part of a trace that is written to a CSV or JSON file; nothing = all.
 struct TableChoice {
     std::optional<int> sequence;
     std::optional<int> head;
     Stage stage = Stage::Weights;
 };
 
-/// .csv, .json, .npz or .safetensors by the ending of path (PRODUCT §6 "A dump", CSV, JSON); atomic. Scores and weights
-/// of sequences that the trace didn't keep are computed once more. InvalidValue for another ending or a choice that
-/// isn't there, OutOfMemory, FileUnwritable, or Cancelled once `cancel` is true.
+/// Writes .csv, .json, .npz or .safetensors according to the file name extension of path. The write is atomic. Scores
+/// and weights of sequences that the trace didn't keep are recomputed. InvalidValue for another extension or a choice
+/// that doesn't exist, OutOfMemory, FileUnwritable, or Cancelled once `cancel` is true.
 Result<void> writeTable(const QString& path, const Trace& trace, const TableChoice& choice,
                         const std::atomic<bool>* cancel = nullptr);
 
-/// The configuration as JSON text, for metadata and captions: everything that makes the numbers but the tokens.
+/// The configuration as JSON text, for metadata and captions: every setting that determines the numbers, except the
+/// tokens.
 std::string configJson(const Request& request);
 
-/// The trace itself where it kept the scores and weights of a sequence, else one that does.
+/// The trace itself if it kept the scores and weights of a sequence, else one recomputed with them.
 Result<TracePtr> traceOf(const Trace& trace, int sequence, const std::atomic<bool>* cancel = nullptr);
 
-/// The shortest text that reads back as the same number, in the C locale; "NaN", "Infinity", "-Infinity".
+/// The shortest text that parses to the same number, in the C locale; "NaN", "Infinity", "-Infinity".
 std::string numberText(double value, Tensor::Type type);
 
 }  // namespace headscope

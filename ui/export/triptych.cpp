@@ -19,12 +19,12 @@ public:
         : painter_(painter), triptych_(triptych), style_(style) {}
 
     void draw() {
-        QPainterPath ground;  // no rectangle: those are cells
+        QPainterPath ground;  // a path, because only cells are rectangles
         ground.addRect(QRectF(QPointF(0, 0), style_.size));
         painter_.fillPath(ground, color(Role::Panel, style_.theme));
         const double top = style_.title.isEmpty() || style_.size.height() < 200 ? 0 : kTitle;
         if (top > 0) drawTitle();
-        // Whole units, so that the cells of all three lie on whole pixels alike.
+        // Whole units, so that the cells of all three align to whole pixels.
         const double width = std::floor(style_.size.width() / 3);
         const QSizeF each(width, style_.size.height() - top);
         drawOne({0, top}, each, triptych_.a, {{}, triptych_.scale, triptych_.a_name, {}});
@@ -58,13 +58,13 @@ private:
         painter_.restore();
     }
 
-    /// All three are bitmaps or none is.
+    /// Either all three are bitmaps or none is.
     std::int64_t largest() const {
         return std::max(coloredCells(*triptych_.a, triptych_.selection, style_),
                         coloredCells(*triptych_.b, triptych_.selection, style_));
     }
 
-    /// Sentences below each other in the place of a picture, wrapped between words.
+    /// Draws sentences below each other in place of a map, with word wrap.
     void drawRemarks(const QRectF& room, const QStringList& remarks) {
         const FigureType type(10);
         double y = room.top() + 40;

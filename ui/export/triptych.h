@@ -5,22 +5,22 @@
 
 namespace headscope {
 
-/// Two configurations and their difference side by side: one head of one stage.
+/// Two configurations and their difference side by side, for one head of one stage.
 struct Triptych {
     TracePtr a, b;
-    Selection selection{};          ///< with a head; sequence and stage of both
-    ColorScale scale{};             ///< of A and of B, that they can be compared
+    Selection selection{};          ///< one head; sequence and stage apply to both
+    ColorScale scale{};             ///< of A and of B, so that they can be compared
     QString a_name{}, b_name{};     ///< "A · no mask"
-    DerivedMatrixPtr difference{};  ///< A - B; null where there is none
+    DerivedMatrixPtr difference{};  ///< A - B; null if there is none
     ColorScale difference_scale{};
     QString difference_name{};
-    QStringList remarks{};  ///< below the difference, or in its place; the first says why a picture isn't there
+    QStringList remarks{};  ///< texts below the difference, or in place of it; the first says why it is missing
 };
 
-/// Draws the three beside each other, each as drawFigure() draws it, with cells of one size.
+/// Draws the three side by side, each as drawFigure() does, with cells of equal size.
 void drawTriptych(QPainter& painter, const Triptych& triptych, const FigureStyle& style);
 
-/// .png, .svg or .pdf by the ending of path; errors as writeFigure().
+/// Writes .png, .svg or .pdf according to the file name extension of path; errors as for writeFigure().
 Result<void> writeTriptych(const QString& path, const Triptych& triptych, const FigureStyle& style);
 
 }  // namespace headscope

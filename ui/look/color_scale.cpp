@@ -22,7 +22,7 @@ struct Extent {
     }
 };
 
-/// Smallest and largest of the cells that may attend and are finite.
+/// Smallest and largest value of the allowed, finite cells.
 template <typename T>
 Extent extentOf(const MatrixView& matrix) {
     Extent extent;
@@ -60,7 +60,7 @@ ColorScale scaleOf(const Extent& extent, const Selection& selection) {
     return scale;
 }
 
-/// The scales that need no look at the numbers.
+/// Scales that don't depend on the numbers.
 std::optional<ColorScale> fixedScale(const Selection& selection) {
     const bool logarithmic = selection.shownRange() == Range::Log;
     if (selection.stage != Stage::Mask && selection.shownRange() != Range::Unit && !logarithmic) return std::nullopt;
@@ -77,7 +77,7 @@ double ColorScale::position(double value) const {
         const double place = (std::log(std::max(value, kLogFloor)) - floor) / (std::log(high) - floor);
         return std::clamp(place, 0.0, 1.0);
     }
-    // Halves, so that a range of nearly all doubles doesn't overflow.
+    // Halves each term, so that a range of nearly all doubles doesn't overflow.
     return std::clamp((value / 2 - low / 2) / (high / 2 - low / 2), 0.0, 1.0);
 }
 

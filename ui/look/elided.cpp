@@ -12,7 +12,7 @@ QString elided(const QString& text, const QFontMetricsF& metrics, double width) 
     const auto shortened = [](QStringView beginning) -> QString { return beginning.toString() + u'…'; };
     const QList<QStringView> pieces = graphemes(text);
     const auto beginning = [&](const QStringView& last) { return QStringView(text.cbegin(), last.end()); };
-    // The first grapheme with which the beginning is too wide.
+    // The first grapheme at which the prefix is too wide.
     const auto beyond = std::partition_point(pieces.begin(), pieces.end(), [&](const QStringView& last) {
         return metrics.horizontalAdvance(shortened(beginning(last))) <= width;
     });

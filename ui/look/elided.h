@@ -6,8 +6,8 @@
 
 namespace headscope {
 
-/// A text shortened at its end with … to a width. QFontMetrics::elidedText() knows an older Unicode and may cut an
-/// emoji in two; this cuts between graphemes. Empty where not even … fits.
+/// Shortens a text to a width and appends "…". QFontMetrics::elidedText() uses an older version of Unicode and may
+/// split an emoji; this function cuts at grapheme boundaries. Empty if not even "…" fits.
 QString elided(const QString& text, const QFontMetricsF& metrics, double width);
 
 }  // namespace headscope

@@ -7,8 +7,8 @@ namespace headscope {
 
 class Session;
 
-/// What a view says in place of a picture; empty where there is one. Nothing typed is no fault, but there is nothing to
-/// see.
+/// The text that a view shows instead of a map; empty if there is a map. An empty input text is not an error, but there
+/// is nothing to draw.
 QString missingPicture(const Session& session);
 
 }  // namespace headscope

@@ -18,7 +18,7 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(FontCoverage)
 };
 
-/// A group of characters that one package brings a font for.
+/// A group of characters that are covered by the same font package.
 struct Group {
     QString name, package;
     bool operator==(const Group&) const = default;
@@ -29,7 +29,7 @@ UScriptCode scriptOf(char32_t c) {
     return uscript_getScript(static_cast<UChar32>(c), &error);
 }
 
-/// The packages of Debian 12.
+/// Font packages of Debian 12.
 QString packageOf(UScriptCode script) {
     switch (script) {
         case USCRIPT_HAN:
@@ -39,7 +39,7 @@ QString packageOf(UScriptCode script) {
         case USCRIPT_BOPOMOFO:
             return QStringLiteral("fonts-noto-cjk");
         case USCRIPT_UNKNOWN:  // private use, unassigned
-        case USCRIPT_MAKASAR:  // and scripts that are newer than the fonts
+        case USCRIPT_MAKASAR:  // and scripts newer than the fonts
         case USCRIPT_NANDINAGARI:
         case USCRIPT_CHORASMIAN:
         case USCRIPT_DIVES_AKURU:
@@ -69,7 +69,7 @@ Group groupOf(char32_t c) {
     return {QString::fromLatin1(uscript_getName(script)).replace(u'_', u' '), packageOf(script)};
 }
 
-/// Shown in another way (white space, control characters) or not at all (joiners, variation selectors).
+/// Characters that are drawn differently (white space, control characters) or not drawn (joiners, variation selectors).
 bool needsNoGlyph(char32_t c) {
     return QChar::isSpace(c) || QChar::category(c) == QChar::Other_Control || QChar::isNonCharacter(c) ||
            u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_DEFAULT_IGNORABLE_CODE_POINT);

@@ -6,10 +6,10 @@
 
 namespace headscope {
 
-/// What no installed font can draw of a text: names of scripts, "emoji" or "symbols". Empty where all of it can be
-/// drawn. Needs a QGuiApplication.
+/// The parts of a text that no installed font can draw: names of scripts, "emoji" or "symbols". Empty if all of it can
+/// be drawn. Needs a QGuiApplication.
 QStringList scriptsWithoutFont(const QString& text);
-/// The same as a sentence for each, with the Debian package that brings a font where there is one.
+/// The same with one sentence for each, which names the Debian package of a suitable font if there is one.
 QStringList fontNotes(const QString& text);
 
 }  // namespace headscope

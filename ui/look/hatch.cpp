@@ -12,7 +12,7 @@ QList<QLineF> hatchLines(const QRectF& rect, double spacing) {
     const double first = std::floor((rect.left() + rect.top()) / spacing) + 1;
     const double last = std::ceil((rect.right() + rect.bottom()) / spacing) - 1;
     for (double step = first; step <= last; ++step) {
-        const double sum = step * spacing;  // x + y along the line
+        const double sum = step * spacing;  // x + y on the line
         const double left = std::max(rect.left(), sum - rect.bottom());
         const double right = std::min(rect.right(), sum - rect.top());
         lines.append(QLineF(left, sum - left, right, sum - right));

@@ -10,16 +10,16 @@
 
 namespace headscope {
 
-/// Hatching lines rise to the right and lie where x + y is a multiple of the spacing, so that neighbouring cells join.
+/// Hatching lines rise to the right at multiples of the spacing of x + y, so that lines of adjacent cells join.
 inline constexpr double kHatchSpacing = 8;
 
-/// The lines of a hatched rectangle, cut at its borders: no clip path is needed, in a file least of all.
+/// The lines of a hatched rectangle, clipped at its borders, so that no clip path is needed (in particular in files).
 QList<QLineF> hatchLines(const QRectF& rect, double spacing = kHatchSpacing);
 
-/// A masked cell, or a run of them: its background and lines one unit wide.
+/// Paints a masked cell or a run of them: the background and lines one unit wide.
 void drawMasked(QPainter& painter, const QRectF& rect, Theme theme, double spacing = kHatchSpacing);
 
-/// A cell that holds NaN: a cross from corner to corner on the background of a card.
+/// Paints a NaN cell: a diagonal cross on the background of a card.
 void drawNan(QPainter& painter, const QRectF& rect, Theme theme);
 
 }  // namespace headscope

@@ -5,7 +5,8 @@
 
 namespace headscope {
 
-/// A number of a file or of code as people are shown it: "-28" becomes "−28" with a minus sign, "-1e+09" "−1e9".
+/// Formats a number from a file or from code for display: "-28" becomes "−28" with a minus sign, "-1e+09" becomes
+/// "−1e9".
 QString forPeople(QString number);
 
 }  // namespace headscope

@@ -10,18 +10,18 @@
 namespace headscope {
 namespace {
 
-/// Everything that an OpenType font may need here.
+/// The tables of an OpenType font that this code reads.
 constexpr const char* kTables[] = {"BASE", "CFF ", "CFF2", "GDEF", "GPOS", "GSUB", "OS/2",
                                    "cmap", "cvt ", "fpgm", "gasp", "glyf", "head", "hhea",
                                    "hmtx", "kern", "loca", "maxp", "name", "post", "prep"};
 
-/// The table of substitutions, as the OpenType specification lays it out: scripts, their languages, the features that
-/// each of these names by index, and the list of features with their four-letter tags.
+/// The table of substitutions as laid out by the OpenType specification: scripts, their languages, the features that
+/// each language lists by index, and the list of features with four-letter tags.
 class Substitutions {
 public:
     explicit Substitutions(QByteArray& table) : table_(table), scripts_(number(4)), features_(number(6)) {}
 
-    /// Gives ligatures and contextual alternates of a script a tag that nobody asks for.
+    /// Renames the ligature and contextual alternate features of a script to an unused tag, which disables them.
     void withdraw() {
         for (int i = 0; i < number(scripts_); ++i) {
             const int record = scripts_ + 2 + 6 * i, script = scripts_ + number(record + 4);
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    /// 0 beyond the end: then a list is empty.
+    /// Returns 0 beyond the end: a list is then empty.
     int number(int at) const { return at + 2 <= table_.size() ? qFromBigEndian<quint16>(table_.constData() + at) : 0; }
     void withdrawFrom(int language) {
         for (int i = 0; i < number(language + 4); ++i) {
@@ -48,7 +48,7 @@ private:
     int scripts_, features_;
 };
 
-/// A font file of the same tables.
+/// Writes a font file with the same tables.
 QByteArray fontFile(const QRawFont& font) {
     QList<std::pair<QByteArray, QByteArray>> tables;
     bool outlines_are_cff = false;
@@ -63,7 +63,7 @@ QByteArray fontFile(const QRawFont& font) {
     QByteArray file;
     QDataStream out(&file, QIODevice::WriteOnly);
     out << quint32(outlines_are_cff ? 0x4F54544F : 0x00010000) << quint16(tables.size());
-    out << quint16(0) << quint16(0) << quint16(0);  // hints for a search, which no reader relies on
+    out << quint16(0) << quint16(0) << quint16(0);  // search hints, which no reader needs
     auto offset = static_cast<quint32>(12 + 16 * tables.size());
     const auto padded = [](const QByteArray& table) { return (table.size() + 3) / 4 * 4; };
     for (const auto& [tag, table] : tables) {

@@ -5,10 +5,10 @@
 
 namespace headscope {
 
-/// Makes the first of these families that is installed draw Latin, Greek and Cyrillic letter by letter, everywhere in
-/// this process: Inter would draw "->" as an arrow and "10x20" with a multiplication sign. Registers the family anew,
-/// upright and bold, with its ligatures (liga, clig) and contextual alternates (calt) switched off; other scripts and
-/// the file on disk stay as they are. Needs a QGuiApplication. (From Qt 6.7 on QFont::setFeature() could do it.)
+/// Disables ligatures (liga, clig) and contextual alternates (calt) for Latin, Greek and Cyrillic in the first
+/// installed family of the list, for the whole process: Inter would draw "->" as an arrow and "10x20" with a
+/// multiplication sign. Registers a modified copy of the family, upright and bold; other scripts and the file on disk
+/// are unchanged. Needs a QGuiApplication. (Since Qt 6.7, QFont::setFeature() can do the same.)
 void usePlainLetters(const QStringList& families);
 
 }  // namespace headscope

@@ -7,8 +7,8 @@
 
 namespace headscope {
 
-/// A count as tr() takes it to choose between "1 key" and "2 keys"; resources/translations/ has the forms, those of
-/// English too.
+/// Converts a count for tr(), which chooses between "1 key" and "2 keys"; resources/translations/ has the plural forms,
+/// including those of English.
 template <std::integral T>
 int counted(T count) {
     return static_cast<int>(std::min<unsigned long long>(count, std::numeric_limits<int>::max()));

@@ -14,7 +14,7 @@
 
 #include "ui/look/plain_letters.h"
 
-// The resources lie in a static library: without this call the linker leaves them out. Not allowed in a namespace.
+// The resources are in a static library: without this call the linker would omit them. Not allowed in a namespace.
 static void initialiseResources() {
     Q_INIT_RESOURCE(resources);
 }
@@ -28,7 +28,7 @@ struct Entry {
     QRgb light, dark;
 };
 
-/// The one table of colours. Text roles keep 4.5 : 1 on Window, Panel, Raised and on every tint (tst_theme).
+/// The table of all colours. Text roles keep a contrast of 4.5 : 1 on Window, Panel, Raised and every tint (tst_theme).
 constexpr Entry kTable[] = {
     {Role::Window, 0xfff4f6f9, 0xff14171c},  {Role::Panel, 0xffffffff, 0xff1a1e25},
     {Role::Raised, 0xffffffff, 0xff20252d},  {Role::Border, 0xffd3d9e2, 0xff3a424e},
@@ -46,8 +46,8 @@ constexpr Entry kTable[] = {
 static_assert(std::size(kTable) == static_cast<std::size_t>(Role::Count));
 
 Theme shown_theme = Theme::Light;
-constexpr int kTipLetters = 70;  // in a line of a tooltip
-constexpr int kTabPadding = 12;  // both sides together; Fusion has 24
+constexpr int kTipLetters = 70;  // longest line of a tooltip
+constexpr int kTabPadding = 12;  // sum of both sides; Fusion uses 24
 
 QColor mix(const QColor& a, const QColor& b, double share_of_b) {
     const auto blend = [&](int x, int y) { return static_cast<int>(std::lround(x + (y - x) * share_of_b)); };
@@ -61,7 +61,7 @@ double gamma(double x) {
     return x <= 0.0031308 ? 12.92 * x : 1.055 * std::pow(x, 1 / 2.4) - 0.055;
 }
 
-/// CIE L*a*b* under D65: equal steps look equally large.
+/// CIE L*a*b* under D65: equal distances are perceived as equal.
 struct Lab {
     double lightness, a, b;
 };
@@ -97,13 +97,14 @@ std::vector<QRgb> greys() {
     return colors;
 }
 
-/// Blue, white, red: from the middle both ways in straight lines of L*a*b* to ends of the same lightness, so that equal
-/// distances from 0 look equally far. Blue and red are told apart by every common kind of colour-blindness.
+/// Blue, white, red: straight lines in L*a*b* from the middle to ends of equal lightness, so that equal distances from
+/// 0 are perceived as equal. Blue and red can be distinguished with every common kind of colour blindness.
 std::vector<QRgb> diverging() {
     constexpr Lab middle{97, 0, 0}, blue{36, 6, -52}, red{36, 56, 36};
     std::vector<QRgb> colors;
     for (int i = 0; i < 256; ++i) {
-        const double distance = (2 * i - 255) / 255.0;  // -1 to 1, and never quite 0: 127 and 128 are neighbours of it
+        // -1 to 1, never exactly 0: entries 127 and 128 are on either side of 0
+        const double distance = (2 * i - 255) / 255.0;
         const Lab& end = distance < 0 ? blue : red;
         const double share = std::abs(distance);
         colors.push_back(
@@ -112,9 +113,8 @@ std::vector<QRgb> diverging() {
     return colors;
 }
 
-/// Fusion, with room for seven tabs beside two panels in a window of 1024 pixels, with the titles of docks in the font
-/// that these have now (under a style sheet Qt paints them in the one that they began with), and with tooltips that
-/// wrap.
+/// Fusion with three changes: tab padding that fits seven tabs beside two panels in a window of 1024 pixels; dock
+/// titles in the current font (under a style sheet Qt keeps using the initial one); tooltips that wrap.
 class Look : public QProxyStyle {
 public:
     Look() : QProxyStyle(QStringLiteral("Fusion")) {}
@@ -126,7 +126,7 @@ public:
         if (element == CE_DockWidgetTitle && widget) painter->setFont(widget->font());
         QProxyStyle::drawControl(element, option, painter, widget);
     }
-    /// Qt shows a tooltip of plain text on one line, be it as wide as the screen: its label wraps instead.
+    /// Qt shows a plain-text tooltip on one line, even if it is as wide as the screen; this makes its label wrap.
     using QProxyStyle::polish;
     void polish(QWidget* widget) override {
         QProxyStyle::polish(widget);
@@ -175,7 +175,7 @@ QPalette applicationPalette(Theme theme) {
     palette.setColor(QPalette::LinkVisited, of(Role::Output));
     palette.setColor(QPalette::ToolTipBase, of(Role::Raised));
     palette.setColor(QPalette::ToolTipText, of(Role::Text));
-    // Fusion mixes its outlines and bevels from these.
+    // Fusion derives its outlines and bevels from these.
     palette.setColor(QPalette::Light, of(Role::Panel));
     palette.setColor(QPalette::Midlight, mix(of(Role::Panel), of(Role::Border), 0.5));
     palette.setColor(QPalette::Mid, of(Role::Border));
@@ -221,13 +221,13 @@ void applyTheme(Theme theme) {
     if (!dynamic_cast<Look*>(QApplication::style())) QApplication::setStyle(new Look);
     const QPalette palette = applicationPalette(theme);
     QApplication::setPalette(palette);
-    // Fusion frames a control in its window colour, darkened by 140: nothing to be seen on a dark panel.
+    // Fusion draws the frame of a control in its window colour darkened by 140, which is invisible on a dark panel.
     QPalette control = palette;
     control.setColor(QPalette::Window, mix(color(Role::Border, theme), color(Role::Muted, theme), 0.5).lighter(140));
     for (const char* type : {"QCheckBox", "QRadioButton", "QAbstractSpinBox", "QComboBox", "QLineEdit", "QPushButton"})
         QApplication::setPalette(control, type);
     qApp->setStyleSheet(applicationStyleSheet(theme));
-    // A new style sheet gives widgets back the palettes that they had before it: their colours are set once more.
+    // A new style sheet resets the palettes of widgets: set their colours again.
     for (QWidget* widget : QApplication::allWidgets()) {
         QEvent event(QEvent::PaletteChange);
         QApplication::sendEvent(widget, &event);

@@ -12,7 +12,7 @@
 
 namespace headscope {
 
-/// Every colour of the program has a role here and a light and a dark value in one table (theme.cpp).
+/// Every colour of the program has a role here, with a light and a dark value in one table (theme.cpp).
 enum class Role {
     Window,
     Panel,
@@ -32,7 +32,7 @@ enum class Role {
     DimS,
     DimE,
     DimH,
-    DimDh,  ///< one hue a dimension, used only for them
+    DimDh,  ///< one hue per dimension, used only for dimensions
     Masked,
     Hatch,
     Crosshair,
@@ -41,25 +41,25 @@ enum class Role {
     Count
 };
 QColor color(Role role, Theme theme);
-/// The colour of Role::Query and so on behind a box.
+/// The background tint of a box in the colour of Role::Query and so on.
 QColor tint(Role role, Theme theme);
 
-/// The theme that the application shows now; views ask for it when they paint.
+/// The current theme; views read it when they paint.
 Theme currentTheme();
-/// Fusion style with our palette for the whole application; widgets get QEvent::PaletteChange.
+/// Applies the Fusion style with our palette to the whole application; widgets receive QEvent::PaletteChange.
 void applyTheme(Theme theme);
 QPalette applicationPalette(Theme theme);
-/// What the palette can't say: widgets with the property card="true" are rounded boxes, tool buttons with
-/// segment="first", "middle", "last" or "only" join into one row of choices.
+/// The style sheet for what the palette can't express: widgets with the property card="true" are rounded boxes; tool
+/// buttons with segment="first", "middle", "last" or "only" form one row of choices.
 QString applicationStyleSheet(Theme theme);
 
-/// Families of the window and of figures: for Latin, for other alphabets and signs, for Chinese.
+/// Font families of the window and of figures: for Latin, for other alphabets and symbols, for Chinese.
 QStringList fontFamilies();
 
-/// 256 opaque colours from low to high, perceptually uniform and safe for the colour-blind.
+/// 256 opaque colours from low to high, perceptually uniform and safe for colour blindness.
 const std::vector<QRgb>& paletteColors(Palette palette);
 
-/// Black or white, whichever reads better on a colour.
+/// Black or white, whichever has more contrast on a colour.
 QColor readableOn(const QColor& background);
 
 /// Relative luminance, 0 to 1, and contrast of two opaque colours, 1 to 21, as WCAG 2.1 defines them.

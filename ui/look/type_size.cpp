@@ -13,7 +13,7 @@ void applyTypeSize(int points) {
     font.setFamilies(fontFamilies());
     font.setPointSize(points);
     QApplication::setFont(font);
-    applyTheme(currentTheme());  // under a style sheet, widgets take the font when they are polished anew
+    applyTheme(currentTheme());  // under a style sheet, widgets adopt the font when they are polished again
 }
 
 }  // namespace headscope

@@ -3,7 +3,7 @@
 
 namespace headscope {
 
-/// The program's fonts at this size, for every widget.
+/// Sets the text size of all widgets.
 void applyTypeSize(int points);
 
 }  // namespace headscope

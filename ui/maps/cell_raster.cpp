@@ -19,8 +19,8 @@ struct Square {
     QRgb colour = 0;
 };
 
-/// What is known of some rows, column by column, from the first column in sight. Plain loops over whole rows, so that
-/// the compiler makes vectors of them: with thousands of tokens this is where the time goes.
+/// Accumulates the state of some rows per column, from the first visible column on. Plain loops over whole rows, which
+/// the compiler vectorises: with thousands of tokens most of the time is spent here.
 template <typename T>
 class Columns {
 public:
@@ -59,14 +59,15 @@ public:
         }
         if (open == 0) return {};
         if (reduction_ == Reduction::Mean) value /= static_cast<double>(open);
-        if (std::isnan(value)) return {Look::Nan, 0};  // of infinities of both signs
+        if (std::isnan(value)) return {Look::Nan, 0};  // sum of infinities of both signs
         return {Look::Colour, scale.color(value)};
     }
 
 private:
     void addMaximum(const T* numbers, const std::uint8_t* open) {
         for (std::size_t j = 0; j < values_.size(); ++j) {
-            const T number = numbers[j], best = values_[j];  // loaded in any case: else there is no vector of it
+            // Always load both: a conditional load would prevent vectorisation.
+            const T number = numbers[j], best = values_[j];
             const T candidate = open[j] ? number : -std::numeric_limits<T>::infinity();
             values_[j] = candidate > best ? candidate : best;
         }
@@ -88,12 +89,12 @@ private:
 
     std::int64_t first_;
     Reduction reduction_;
-    std::vector<T> values_;  ///< the largest, or the sum
+    std::vector<T> values_;  ///< the maximum or the sum
     std::vector<std::uint32_t> open_;
     std::vector<std::uint8_t> nan_;
 };
 
-/// The mask has no numbers of its own: an open cell is 1.
+/// The mask has no numbers of its own: an allowed cell is 1.
 void maskRow(const MatrixView& matrix, const Span& row, const std::vector<Span>& columns, QRgb open_colour,
              std::vector<Square>& out) {
     for (std::size_t span = 0; span < columns.size(); ++span) {
@@ -105,12 +106,12 @@ void maskRow(const MatrixView& matrix, const Span& row, const std::vector<Span>&
     }
 }
 
-/// What a masked cell holds all the same.
+/// The weight that leaked onto a masked cell.
 Look lookUnderMask(double value) {
     return std::isnan(value) ? Look::MaskedNan : value != 0 ? Look::Leaked : Look::Masked;
 }
 
-/// Colours squares pixel by pixel, so that hatching and crosses are as crisp as the cells.
+/// Colours squares pixel by pixel, so that hatching and crosses are as sharp as the cells.
 class Painter {
 public:
     Painter(QImage& image, Theme theme, double pixel_ratio)
@@ -131,7 +132,7 @@ public:
     }
 
 private:
-    /// Line y of one square.
+    /// Draws line y of one square.
     void paintLine(QRgb* line, int y, const Span& row, const Span& column, const Square& square) const {
         const int smallest = std::min(row.pixels, column.pixels);
         switch (square.look) {
@@ -170,7 +171,7 @@ private:
             std::fill_n(line + column.pixel + margin_x, column.pixels - 2 * margin_x, colour);
     }
 
-    /// Flatter crosses cover a longer stretch of each line, so that both strokes stay whole.
+    /// Flat crosses cover a longer run of each line, so that both strokes stay continuous.
     void crossLine(QRgb* line, int y, int height, const Span& column) const {
         const double slope = static_cast<double>(column.pixels) / height;
         const int begin = std::clamp(static_cast<int>(y * slope), 0, column.pixels - 1);
@@ -181,13 +182,13 @@ private:
         }
     }
 
-    uchar* pixels_;  ///< of an image that nobody shares, so that several threads may paint rows of it
+    uchar* pixels_;  ///< of an image that isn't shared, so that several threads may paint different rows
     qsizetype line_bytes_;
     int period_, width_;
     QRgb masked_, hatch_, nan_, raised_;
 };
 
-/// Rows of one type of number, gathered and painted.
+/// Collects and paints rows of one number type.
 template <typename T>
 void paintRows(const MatrixView& matrix, const ColorScale& scale, std::span<const Span> rows,
                const std::vector<Span>& columns, Reduction reduction, bool leaks, const Painter& painter) {
@@ -210,11 +211,11 @@ void paintRows(const MatrixView& matrix, const ColorScale& scale, std::span<cons
     }
 }
 
-/// All rows in bands, on every core where there are millions of cells behind the pixels.
+/// Paints all rows in bands; uses every core if the pixels show millions of cells.
 template <typename T>
 void paintAll(const MatrixView& matrix, const ColorScale& scale, const std::vector<Span>& rows,
               const std::vector<Span>& columns, Reduction reduction, bool leaks, const Painter& painter) {
-    constexpr double kOperations = 4;  // a cell, about
+    constexpr double kOperations = 4;  // approximate operations per cell
     const auto cells = [](const std::vector<Span>& of) {
         return static_cast<double>(of.back().cell + of.back().cells - of.front().cell);
     };

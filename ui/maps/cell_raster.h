@@ -10,29 +10,30 @@
 
 namespace headscope {
 
-/// A run of pixels along one axis of a heat map, and the cells that it shows: one cell on whole pixels or, where the
-/// screen has fewer pixels than there are cells, several cells on one pixel.
+/// A run of pixels along one axis of a heat map and the cells that it shows: one cell on whole pixels or, if there are
+/// more cells than pixels, several cells on one pixel.
 struct Span {
     int pixel = 0, pixels = 0;
     std::int64_t cell = 0, cells = 0;
     bool operator==(const Span&) const = default;
 };
 
-/// The spans of `count` cells seen through the axis range lower...upper (cell i lies between i - 0.5 and i + 0.5) on so
-/// many pixels, in order: no pixel inside is left out, no visible cell is lost, none is counted twice.
+/// The spans of `count` cells in the axis range lower...upper (cell i covers i - 0.5 to i + 0.5) on the given number of
+/// pixels, in order. The spans cover every pixel inside and every visible cell exactly once.
 std::vector<Span> spansOf(double lower, double upper, int pixels, std::int64_t count);
 
-/// What one pixel, or one cell of a figure, says of several cells.
+/// How several cells are combined into one pixel, or into one cell of a figure.
 enum class Reduction { Maximum, Mean };
-/// Weights are mostly nothing: a mean would hide them. Signed numbers have no largest that means much.
+/// Maximum for weights, most of which are near 0, so that a mean would hide the large ones; mean for signed numbers,
+/// whose maximum says little.
 constexpr Reduction reductionOf(bool has_signs) {
     return has_signs ? Reduction::Mean : Reduction::Maximum;
 }
 
-/// The cells as an opaque picture, one pixel of the picture for one of the screen: coloured by the scale, hatched where
-/// all cells are masked, crossed where one is NaN. Masked cells take no part in a reduction. Hatching is as wide as on
-/// paper (hatch.h) at the given pixels per unit. leaks: what a masked cell holds is weight that came through the mask;
-/// a square of its colour inside the hatching, or a cross, says so.
+/// The cells as an opaque image with one pixel per screen pixel: coloured by the scale, hatched if all cells are
+/// masked, crossed if one is NaN. Masked cells are excluded from a reduction. Hatching is as wide as on paper (hatch.h)
+/// at the given pixels per unit. leaks: the value of a masked cell is leaked weight; it is drawn as a square of its
+/// colour (or a cross) inside the hatching.
 QImage rasterise(const MatrixView& matrix, const ColorScale& scale, const std::vector<Span>& rows,
                  const std::vector<Span>& columns, Reduction reduction, Theme theme, double pixel_ratio = 1,
                  bool leaks = false);

@@ -16,7 +16,7 @@ struct Tr {
     Q_DECLARE_TR_FUNCTIONS(CellSteps)
 };
 
-/// In brackets where it would otherwise stand as "28 − −3".
+/// In brackets if the number is negative, to avoid "28 − −3".
 QString subtrahend(double value) {
     return value < 0 ? QLatin1Char('(') + numberText(value) + QLatin1Char(')') : numberText(value);
 }
@@ -32,7 +32,7 @@ QString fromView(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-/// The words for each step of one cell.
+/// The texts for each step of one cell.
 class StepWords {
 public:
     StepWords(const Trace& trace, const CellAccount& cell)
@@ -45,7 +45,7 @@ private:
                   Tensor::Type type) const {
         return {name, formula, brief, value, numberText(value), exactText(value, type), std::isnan(value)};
     }
-    /// Are tensors stored as float rounded to a shorter format?
+    /// Whether tensors are stored as float rounded to a shorter format.
     bool rounds() const {
         switch (request_.precision) {
             case Precision::BFloat16:
@@ -89,7 +89,7 @@ private:
                     Tr::tr("masked: %1").arg(numberText(cell_.masked_score)), cell_.masked_score, type_);
     }
 
-    /// Is the weight fixed by the mask and the fill, and not the result of a division?
+    /// Whether the mask and the fill value determine the weight, so that no division computes it.
     bool leftOut() const { return cell_.quotient == 0 && (!cell_.shut_by.empty() || std::isinf(cell_.maximum)); }
     bool fullyMasked() const { return leftOut() && std::isinf(cell_.maximum); }
 

@@ -10,18 +10,18 @@
 
 namespace headscope {
 
-/// One step of the explained cell: what is computed, from which numbers, and its result.
+/// One step of the explained cell: what is computed, from which numbers, and the result.
 struct CellStep {
     QString name;     ///< "weight"
     QString formula;  ///< "1 / 1.091, the sum of the row"
-    QString brief;    ///< "/ 1.091": the same in a line with the other steps
+    QString brief;    ///< "/ 1.091": the short form, used in a line with the other steps
     double value = 0;
     QString text;       ///< the value, rounded: "0.9164"
-    QString exact;      ///< the shortest that reads back the same
-    bool warn = false;  ///< something that surprises: a leak, NaN
+    QString exact;      ///< the shortest text that parses to the same number
+    bool warn = false;  ///< marks an unexpected value: leaked weight, NaN
 };
 
-/// From the products to the weight, in the order in which it is computed. Each value is the account's.
+/// The steps from the products to the weight, in the order of computation. The values are those of the account.
 QList<CellStep> cellSteps(const Trace& trace, const CellAccount& cell);
 
 /// "How “because” (query 6) comes to its weight on “sat” (key 2) in head 6"
@@ -35,7 +35,7 @@ struct NumberStrip {
     Role role;
     std::vector<double> numbers;
 };
-/// q, k and q ⊙ k, from which the score comes; v, what the cell adds, and the context of which that is a part.
+/// q, k and q ⊙ k, from which the score is computed; v; the contribution of the cell; and the context that contains it.
 QList<NumberStrip> scoreStrips(const CellAccount& cell);
 QList<NumberStrip> contextStrips(const CellAccount& cell);
 

@@ -23,7 +23,7 @@ QString tr(const char* text) {
     return QCoreApplication::translate("headscope", text);
 }
 
-/// %1 to %9 in one pass: an argument may hold a % of its own, and a sentence need not use all of them.
+/// Replaces %1 to %9 in one pass: an argument may contain a %, and a sentence need not use all arguments.
 QString filled(const QString& text, const QStringList& arguments) {
     QString out;
     for (qsizetype i = 0; i < text.size(); ++i) {
@@ -43,7 +43,7 @@ QString token(const Trace& trace, int sequence, int position) {
     return tokenInSentence(tokens[static_cast<std::size_t>(position)], kGraphemes);
 }
 
-/// What an exact 0 stands for where the softmax can't have given it: everything below the least number of the format.
+/// Shown for an exact 0 that the softmax rounded to 0: less than the smallest number of the format.
 QString underflowText(Precision precision) {
     switch (precision) {
         case Precision::Float64:
@@ -55,7 +55,7 @@ QString underflowText(Precision precision) {
     }
 }
 
-/// One cell that exists, and the words for it.
+/// An existing cell, and the texts for it.
 class CellWords {
     Q_DECLARE_TR_FUNCTIONS(CellStory)
 
@@ -87,14 +87,14 @@ private:
     QString exact() const { return exactText(value(), matrix_.type); }
     QString query() const { return token(trace_, selection_.sequence, cell_.query); }
 
-    /// %1 and %2 the query, %3 and %4 the key, %5 the number, %6 the head.
+    /// %1 and %2 are the query, %3 and %4 the key, %5 the number, %6 the head.
     QString pair(const QString& text, const QString& number = {}) const {
         return filled(text, {query(), QString::number(cell_.query), token(trace_, selection_.sequence, cell_.key),
                              QString::number(cell_.key), number.isEmpty() ? numberText(value()) : number,
                              QString::number(cell_.head)});
     }
 
-    /// Names the layers that mask the cell.
+    /// Lists the layers that mask the cell.
     QString maskedSentence() const {
         QStringList layers;
         for (const ShutBy& layer :
@@ -121,7 +121,7 @@ private:
                 underflowed(share) ? underflowText(trace_.request.precision) : exact()};
     }
 
-    /// A score of −∞ gives exactly 0; any other score gives a weight that is too small for the format.
+    /// A score of −∞ gives exactly 0; any other score gives a weight that underflows the format.
     bool underflowed(double share) const {
         if (share != 0) return false;
         const auto scores = score_row(trace_, selection_.sequence, cell_.head, cell_.query);

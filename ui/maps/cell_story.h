@@ -8,27 +8,27 @@
 
 namespace headscope {
 
-/// What one cell says, in plain text. Both are empty where the trace has no such cell.
+/// The explanation of one cell, in plain text. Both are empty if the trace has no such cell.
 struct CellStory {
     QString sentence;  ///< "'sat' (query 2) takes 34.1% from 'cat' (key 1) in head 3"
-    QString exact;     ///< "0.34100612": the shortest that reads back the same; "<1e-38" where it underflowed
+    QString exact;     ///< "0.34100612": the shortest text that parses to the same number; "<1e-38" if it underflowed
 };
 CellStory cellStory(const Trace& trace, const Selection& selection, const Cell& cell);
 
-/// The sentence and the exact value beside it.
+/// The sentence, followed by the exact value.
 QString cellSentence(const Trace& trace, const Selection& selection, const Cell& cell);
 
-/// “sat”, as sentences quote it.
+/// “sat”, quoted as in sentences.
 QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t position);
 
-/// Why a fully masked row looks as it does under the present fill.
+/// Explains the values of a fully masked row under the current fill value.
 QString emptyRowSentence(const Trace& trace, int sequence, int query);
 
-/// "34.1%"; never "0.0%" or "100.0%" of what is more or less than that.
+/// "34.1%"; never "0.0%" or "100.0%" unless the value is exactly that.
 QString percentText(double share);
-/// So many significant digits with a true minus; "NaN", "∞", "−∞".
+/// Formats with the given number of significant digits and a minus sign; "NaN", "∞", "−∞".
 QString numberText(double value, int digits = 4);
-/// The shortest text in the C locale that reads back as the same float (or double).
+/// The shortest text in the C locale that parses to the same float (or double).
 QString exactText(double value, Tensor::Type type);
 
 }  // namespace headscope

@@ -8,13 +8,13 @@
 
 namespace headscope {
 
-/// The palette from end to end, with the numbers of its ends. Says "per head" where every head has ends of its own.
+/// The whole palette with the numbers at its ends. Shows "per head" if every head has its own range.
 class ColorBar : public QWidget {
     Q_OBJECT
 public:
     explicit ColorBar(QWidget* parent = nullptr);
 
-    /// One scale, or one for each head.
+    /// One scale, or one per head.
     void setScales(const std::vector<ColorScale>& scales);
     QString lowText() const;
     QString highText() const;
@@ -32,7 +32,7 @@ private:
     std::vector<ColorScale> scales_{ColorScale{}};
 };
 
-/// The palette as a small picture, for choosers.
+/// The palette as a small image, for selectors.
 QPixmap paletteSwatch(Palette palette, const QSize& size, double pixel_ratio);
 
 }  // namespace headscope

@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-/// Items from left to right at their hinted widths; what doesn't fit a line begins the next.
+/// Lays out items from left to right at their preferred widths; an item that doesn't fit starts the next line.
 class FlowLayout : public QLayout {
     Q_OBJECT
 public:

@@ -5,11 +5,12 @@ namespace headscope {
 
 class Session;
 
-/// What a key does on the map of a head in the grid: the arrows move the locked cell, Page Up and Down step through the
-/// heads while one is enlarged, Enter enlarges and Escape undoes. False where it does nothing. There must be a trace.
+/// Handles a key on the map of a head in the grid: the arrows move the locked cell, Page Up and Page Down step through
+/// the heads while one is enlarged, Enter toggles enlarging, Escape undoes enlarging or locking. False if the key has
+/// no effect. Requires a trace.
 bool handleGridKey(Session& session, int key, int head);
 
-/// One head as large as the grid, or all of them again.
+/// Enlarges one head to the size of the grid, or shows all heads again.
 void toggleEnlarged(Session& session, int head);
 
 }  // namespace headscope

@@ -14,7 +14,7 @@ namespace headscope {
 namespace {
 
 constexpr double kRadius = 6;
-constexpr int kFocusLine = 2;  // below the title of a frameless card that has the keyboard
+constexpr int kFocusLine = 2;  // below the title of a frameless card with keyboard focus
 
 QFont titleFont(QFont font, bool frameless, bool bold) {
     font.setBold(bold);
@@ -89,7 +89,8 @@ void HeadCard::paintEvent(QPaintEvent*) {
     painter.drawText(header, Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(title_, Qt::ElideRight, header.width()));
     const int left = metrics.horizontalAdvance(title_) + (frameless_ ? 6 : 8);
-    if (QFontMetrics(thin).horizontalAdvance(subtitle_) > header.width() - left) return;  // shortened it says nothing
+    // A shortened role would be unreadable.
+    if (QFontMetrics(thin).horizontalAdvance(subtitle_) > header.width() - left) return;
     painter.setFont(thin);
     painter.setPen(color(Role::Muted, theme));
     painter.drawText(frameless_ ? header.adjusted(left, 0, 0, 0) : header,

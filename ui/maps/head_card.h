@@ -12,8 +12,8 @@ namespace headscope {
 
 class HeatMap;
 
-/// One heat map under its name: "Head 3", and at the right what the head was built to do. Frameless, among others of
-/// its kind: the name alone, "3", with the role after it.
+/// One heat map with its title: "Head 3", and the role of the head at the right. A frameless card, as used in the grid,
+/// has the title "3", followed by the role.
 class HeadCard : public QWidget {
     Q_OBJECT
 public:
@@ -24,9 +24,9 @@ public:
     QString title() const { return title_; }
     QString subtitle() const { return subtitle_; }
     void setFrameless(bool frameless);
-    /// What a card takes above its map.
+    /// Height of a card above its map.
     static int headerHeight(const QFont& font, bool frameless);
-    /// What the card needs so that its map is as large as this width allows.
+    /// The height at which the map uses the whole width.
     int neededHeight(int width) const;
 
 protected:
@@ -44,10 +44,10 @@ private:
     HeatMap* map_;
 };
 
-/// "weights", "Q", in the language of the interface.
+/// "weights", "Q", translated.
 QString stageTitle(Stage stage);
 
-/// "previous token", in the language of the interface.
+/// "previous token", translated.
 QString roleName(TextbookRole role);
 
 }  // namespace headscope

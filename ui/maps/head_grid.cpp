@@ -83,7 +83,7 @@ std::vector<int> HeadGrid::wantedHeads() const {
     return heads;
 }
 
-/// Looks at the numbers again only where the numbers, or the way to colour them, are others.
+/// Computes the scales again only if the numbers or the way to colour them changed.
 const std::vector<ColorScale>& HeadGrid::scales() {
     const TracePtr& trace = session_.trace();
     const auto key = [](const Trace& of, const Selection& under) {
@@ -129,19 +129,20 @@ HeadCard* HeadGrid::makeCard(std::size_t index) {
     });
     connect(map, &HeatMap::noteChanged, this, &HeadGrid::announceNote);
     if (index == 0) setFocusProxy(map);
-    // Maps come with the first trace, after every other widget of the window; Tab reaches them with this one.
+    // Maps are created with the first trace, after all other widgets of the window; Tab reaches them at this widget's
+    // position.
     setTabOrder(index == 0 ? static_cast<QWidget*>(back_) : cards_.back()->map(), map);
     return card;
 }
 
-/// The head whose map has the keyboard.
+/// The head whose map has keyboard focus.
 std::optional<int> HeadGrid::focusedHead() const {
     for (std::size_t i = 0; i < heads_.size(); ++i)
         if (cards_[i]->map()->hasFocus()) return heads_[i];
     return std::nullopt;
 }
 
-/// Cards are kept for another time, but not what they showed: traces are large.
+/// Keeps hidden cards for reuse, but clears their content: traces are large.
 void HeadGrid::useCards(const std::vector<int>& heads) {
     while (cards_.size() < heads.size()) cards_.push_back(makeCard(cards_.size()));
     for (std::size_t i = 0; i < cards_.size(); ++i) {
@@ -151,7 +152,7 @@ void HeadGrid::useCards(const std::vector<int>& heads) {
     heads_ = heads;
 }
 
-/// The geometry depends on this widget's own size alone, also while nothing of it has been shown yet.
+/// The geometry depends only on the size of this widget, even before it is shown.
 void HeadGrid::place() {
     empty_->setGeometry(rect());
     if (!session_.trace() || heads_.empty()) return;
@@ -181,7 +182,7 @@ void HeadGrid::placeOne(const QRect& room) {
     scroll_->setGeometry(room);
     canvas_->resize(room.width(), height);
     card->setGeometry(0, 0, room.width(), height);
-    card->update(0, 0, room.width(), card->map()->y());  // the title begins where the cells do
+    card->update(0, 0, room.width(), card->map()->y());  // the title starts at the left edge of the cells
 }
 
 void HeadGrid::placeMany(const QRect& room) {

@@ -23,18 +23,18 @@ class Session;
 struct Multiples;
 struct MultiplesLayout;
 
-/// All heads of the shown stage as small multiples: their queries are labelled once a row of maps, their keys once a
-/// column. Or one matrix alone, with labels and numbers of its own: an enlarged head, or a stage without heads.
+/// All heads of the shown stage as small multiples: query labels once per row of maps, key labels once per column. Or a
+/// single matrix with its own labels and numbers: an enlarged head, or a stage without heads.
 class HeadGrid : public QWidget {
     Q_OBJECT
 public:
-    /// map_names: the object names of the maps, before their number.
+    /// map_names: the prefix of the object names of the maps, followed by their number.
     explicit HeadGrid(Session& session, QWidget* parent = nullptr,
                       const QString& map_names = QStringLiteral("heatMap"));
 
-    /// Those that are seen, in order.
+    /// The visible maps, in order.
     std::vector<HeatMap*> maps() const;
-    /// What the maps leave out, such as "labels: 1 in 4". Empty where nothing.
+    /// What the maps omit, such as "labels: 1 in 4". Empty if nothing.
     QString note() const;
 
 Q_SIGNALS:
@@ -74,11 +74,11 @@ private:
     QScrollArea* scroll_;
     QWidget* canvas_;
     std::vector<HeadCard*> cards_;
-    std::vector<int> heads_;  ///< of the cards that are seen, in order; 0 where the stage has no heads
-    std::int64_t step_ = 1;   ///< one label in so many is shown; 0 = none
+    std::vector<int> heads_;  ///< of the visible cards, in order; 0 if the stage has no heads
+    std::int64_t step_ = 1;   ///< one label per this many is shown; 0 = none
     QString shown_note_;
-    TracePtr scaled_;             ///< whose scales_ these are
-    Selection scaled_selection_;  ///< under which they are
+    TracePtr scaled_;             ///< the trace from which scales_ were computed
+    Selection scaled_selection_;  ///< the selection for which scales_ were computed
     std::vector<ColorScale> scales_;
 };
 

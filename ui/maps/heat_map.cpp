@@ -14,10 +14,10 @@ namespace headscope {
 
 namespace {
 
-constexpr double kSmallestView = 4;  // cells across, when zoomed in as far as it goes
+constexpr double kSmallestView = 4;  // cells across at the largest zoom
 constexpr double kClickDistance = 4;
 
-/// One buffered layer of the map: QCustomPlot asks it to draw when the layer is replotted.
+/// One buffered layer of the map: QCustomPlot calls it to draw when the layer is replotted.
 class PaintedLayer : public QCPLayerable {
 public:
     PaintedLayer(QCustomPlot* plot, const QString& layer, std::function<void(QPainter&)> paint)
@@ -157,7 +157,7 @@ void HeatMap::setFullRange() {
     yAxis->setRange(-0.5, static_cast<double>(row_labels_.count) - 0.5);
 }
 
-/// Keeps the view inside the matrix and finds anew which cells lie where.
+/// Keeps the view inside the matrix and recomputes the positions of the cells.
 void HeatMap::rangeMoved() {
     const auto inside = [](QCPAxis* axis, std::int64_t count) {
         const QSignalBlocker quiet(axis);
@@ -178,7 +178,7 @@ void HeatMap::rangeMoved() {
 void HeatMap::announceNote() {
     const QString now = note();
     if (std::exchange(shown_note_, now) == now) return;
-    markDirty(Labels);  // it stands in their corner
+    markDirty(Labels);  // the note is in the corner of the labels
     Q_EMIT noteChanged();
 }
 
@@ -202,7 +202,7 @@ bool HeatMap::hasSigns() const {
     return content_.derived ? content_.derived->is_signed : isSigned(content_.selection.stage);
 }
 
-/// What a masked cell of the weights holds is no fill: it leaked.
+/// The value of a masked weight is leaked weight, not the fill value.
 bool HeatMap::canLeak() const {
     return !content_.derived && content_.selection.stage == Stage::Weights;
 }
@@ -224,7 +224,7 @@ QRectF HeatMap::cellRect(int query, int key) const {
                   column->pixels / ratio, row->pixels / ratio);
 }
 
-/// Where a pixel stands for several cells it is the one that was drawn: the largest, or else the first.
+/// If a pixel shows several cells, returns the one that determines its colour: the maximum, or else the first.
 std::optional<Cell> HeatMap::cellAt(const QPointF& position) const {
     if (!content_.trace) return std::nullopt;
     const QPointF place = position * devicePixelRatioF() - QPointF(layout_.map.topLeft());
@@ -261,7 +261,7 @@ void HeatMap::paintEvent(QPaintEvent* event) {
         relayout();
         dirty_ = Everything;
     }
-    // Layers ask for another paint event when they are replotted; this one is enough.
+    // replotting the layers requests further paint events, which are not needed
     setAttribute(Qt::WA_UpdatesDisabled, true);
     const int dirty = std::exchange(dirty_, Nothing);
     if (dirty == Everything) {
@@ -340,7 +340,7 @@ void HeatMap::wheelEvent(QWheelEvent* event) {
     if (detailed_)
         QCustomPlot::wheelEvent(event);
     else
-        event->ignore();  // the grid scrolls
+        event->ignore();  // so that the grid scrolls
 }
 
 void HeatMap::focusInEvent(QFocusEvent* event) {

@@ -12,9 +12,9 @@
 
 namespace headscope {
 
-/// One matrix of a trace: rows are queries with 0 on top, columns keys or dimensions. The plot's axes say which part is
-/// seen; the cells, their labels and the crosshair live in a buffered layer each, so that a new value or a moving hand
-/// repaints only its own. Cells have whole pixels of the screen.
+/// One matrix of a trace: rows are queries from top to bottom, columns are keys or dimensions. The plot's axes give the
+/// visible range. The cells, their labels and the crosshair have a buffered layer each, so that a new value or a mouse
+/// move repaints only its own layer. Cells have whole screen pixels.
 class HeatMap : public QCustomPlot {
     Q_OBJECT
 public:
@@ -22,31 +22,31 @@ public:
 
     struct Content {
         TracePtr trace;
-        Selection selection;  ///< sequence and stage count
+        Selection selection;  ///< sequence and stage are used
         int head = 0;
         ColorScale scale;
-        DerivedMatrixPtr derived{};  ///< drawn in the place of the trace's numbers, rows and columns as theirs
+        DerivedMatrixPtr derived{};  ///< drawn instead of the trace's numbers, with the same rows and columns
     };
-    /// Repaints what differs from before: nothing, the cells, or the labels too.
+    /// Repaints only what changed: nothing, the cells, or also the labels.
     void setContent(const Content& content);
-    /// The row and the column of either cell, outlined; their labels bold.
+    /// Outlines the row and column of either cell and makes their labels bold.
     void setCrosshair(const std::optional<Cell>& hovered, const std::optional<Cell>& locked);
-    /// Whether note() stands in the corner between the labels; else somebody beside the map says it.
+    /// Whether the map draws note() in the corner between the labels; if not, another widget shows it.
     void setNoteDrawn(bool drawn);
-    /// Enlarged: numbers where they fit, wheel and drag to zoom and pan.
+    /// Enlarged mode: numbers are drawn if they fit; wheel and drag zoom and pan.
     void setDetailed(bool detailed);
-    /// Without labels of its own: it is one of several that share theirs.
+    /// Omits the labels: the map shares them with other maps.
     void setBare(bool bare);
 
     std::optional<Cell> cellAt(const QPointF& position) const;
-    /// Empty where the cell is out of sight.
+    /// Empty if the cell is outside the visible range.
     QRectF cellRect(int query, int key) const;
     QRectF mapRect() const;
-    /// The height beyond which cells don't grow at this width.
+    /// The height above which cells don't grow at this width.
     int neededHeight(int width) const;
-    /// What the picture leaves out: "labels: 1 in 4 · 1 pixel = largest of 14×14 cells". Empty where nothing.
+    /// What the map omits: "labels: 1 in 4 · 1 pixel = largest of 14×14 cells". Empty if nothing.
     QString note() const;
-    /// The part of it that concerns the cells.
+    /// The part of note() about the cells.
     QString cellNote() const;
     bool isZoomed() const;
     void resetZoom();
@@ -103,13 +103,13 @@ private:
     MapLayout layout_;
     std::vector<Span> rows_, columns_;
     std::optional<Cell> hovered_, locked_;
-    bool square_ = false;  ///< columns mean what rows mean: tokens
+    bool square_ = false;  ///< rows and columns are the same tokens
     bool detailed_ = false, bare_ = false;
     bool note_drawn_ = true;
-    int dirty_ = Nothing;  ///< parts whose layer is painted anew with the next paint event
+    int dirty_ = Nothing;  ///< layers to repaint at the next paint event
     QString shown_note_;
     QPointF pressed_;
-    bool press_counts_ = false;  ///< a release nearby is a click
+    bool press_counts_ = false;  ///< whether a release near the press is a click
 };
 
 }  // namespace headscope

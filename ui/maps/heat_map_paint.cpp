@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a heat map draws its three layers. Nothing here changes what it shows.
+// Paints the three layers of a heat map. The functions here don't change its content.
 #include <QTextOption>
 #include <algorithm>
 #include <cmath>
@@ -11,12 +11,12 @@ namespace headscope {
 
 namespace {
 
-/// From the middle of one cell to the next.
+/// Distance between the centres of adjacent cells.
 double pitch(const QCPAxis* axis, double units) {
     return units / axis->range().size();
 }
 
-/// At most five letters: "0.28", "−13.2", "1e9".
+/// At most five characters: "0.28", "−13.2", "1e9".
 QString shortNumber(double value) {
     const double size = std::abs(value);
     if (size < 0.005) return QStringLiteral("0.00");
@@ -35,7 +35,7 @@ LabelBand HeatMap::labelBand(bool rows) const {
             .turned = !rows && layout_.turned};
 }
 
-/// One in how many labels is shown; keys and queries alike, so that one number says it.
+/// Step between shown labels; the same for keys and queries, so that the note needs only one number.
 std::int64_t HeatMap::rowStep() const {
     return square_ ? std::max(ownStep(true), ownStep(false)) : ownStep(true);
 }
@@ -90,7 +90,7 @@ void HeatMap::drawCells(QPainter& painter) {
     drawEmptyRows(painter);
 }
 
-/// Where a pixel shows several cells it is veiled if all of them are, those that are masked apart.
+/// If a pixel shows several cells, it is faded if all of its allowed cells are.
 void HeatMap::drawFaded(QPainter& painter) {
     if (!content_.derived || content_.derived->faded.empty()) return;
     const DerivedMatrix& derived = *content_.derived;
@@ -121,7 +121,7 @@ void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
         for (const Span& column : columns_) {
             const double value = numbers.at(row.cell, column.cell);
             const bool masked = numbers.masked(row.cell, column.cell);
-            // A masked cell has a number only where weight leaked onto it: on the square of its colour.
+            // A masked cell shows a number only for leaked weight, on the square of its colour.
             if (std::isnan(value) || (masked && (value == 0 || !canLeak()))) continue;
             const QString text = shortNumber(value);
             const QRectF place = cellRect(static_cast<int>(row.cell), static_cast<int>(column.cell));
@@ -131,7 +131,7 @@ void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
         }
 }
 
-/// A mark to the right of each fully masked row.
+/// Draws a mark to the right of each fully masked row.
 void HeatMap::drawEmptyRows(QPainter& painter) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
@@ -163,7 +163,7 @@ void HeatMap::drawLabels(QPainter& painter) {
     drawNote(painter);
 }
 
-/// In the corner between the labels, where it fits above the first of them.
+/// Draws the note in the corner between the labels, if it fits above the first label.
 void HeatMap::drawNote(QPainter& painter) {
     const QString text = note();
     painter.setFont(labelFont(font()));
@@ -184,7 +184,8 @@ void HeatMap::drawCrosshair(QPainter& painter) {
         outline(painter, *hovered_, stroke);
 }
 
-/// Row and column as frames of so many device pixels, drawn around the cells so that small ones stay visible.
+/// Outlines row and column with frames of the given number of device pixels, around the cells so that small cells stay
+/// visible.
 void HeatMap::outline(QPainter& painter, const Cell& cell, int stroke) {
     const double ratio = devicePixelRatioF(), pen = stroke / ratio;
     const QRectF map = mapRect(), place = cellRect(cell.query, cell.key);

@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-constexpr double kLabelSize = 0.85;  // of the widget's type: 11 pixels of 10 points
+constexpr double kLabelSize = 0.85;  // of the widget's text size: 11 pixels for 10 points
 
 const Span* spanOf(const LabelBand& band, std::int64_t index) {
     const auto after = std::upper_bound(band.spans.begin(), band.spans.end(), index,
@@ -20,7 +20,7 @@ const Span* spanOf(const LabelBand& band, std::int64_t index) {
     return index < span.cell + span.cells ? &span : nullptr;
 }
 
-/// Draws the labels of one band, one by one.
+/// Draws the labels of one band one by one.
 class BandPainter {
 public:
     BandPainter(QPainter& painter, const LabelBand& band, const QPointF& corner, const QFont& font, double pixel_ratio)
@@ -91,13 +91,13 @@ void drawLabels(QPainter& painter, const LabelBand& band, const QPointF& corner,
     const auto is_free = [&](std::int64_t index) {
         return std::none_of(bold.begin(), bold.end(), [&](auto other) { return labels.overlap(index, other); });
     };
-    for (const auto& index : {emphasis[1], emphasis[0]}) {  // the hovered one first
+    for (const auto& index : {emphasis[1], emphasis[0]}) {  // the hovered label first
         if (!index || !spanOf(band, *index) || !is_free(*index)) continue;
         labels.draw(*index, true, color(Role::Text, theme));
         bold.push_back(*index);
     }
     for (const Span& span : band.spans) {
-        const std::int64_t index = (span.cell + band.step - 1) / band.step * band.step;  // the first that has a label
+        const std::int64_t index = (span.cell + band.step - 1) / band.step * band.step;  // the first one with a label
         if (index >= span.cell + span.cells || !is_free(index)) continue;
         labels.draw(index, false, color(band.labels.isPadding(index) ? Role::Muted : Role::Text, theme));
     }

@@ -33,7 +33,7 @@ void LabelStrip::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) renew();
 }
 
-/// So far may the first and the last label reach beyond the cells.
+/// How far the first and the last label may extend beyond the cells.
 double LabelStrip::overlap() const {
     return std::ceil(QFontMetricsF(labelFont(font(), true)).height() + (band_.rows ? 0 : band_.room));
 }

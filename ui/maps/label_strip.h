@@ -8,15 +8,14 @@
 
 namespace headscope {
 
-/// The labels that a row or a column of maps has in common, drawn once and shown beside each map of the other
-/// direction: the keys above every column of maps, or the queries to the left of every row.
+/// The labels that a row or a column of maps shares, rendered once and painted beside each map in the other direction:
+/// keys above every column of maps, or queries to the left of every row.
 class LabelStrip : public QWidget {
     Q_OBJECT
 public:
     explicit LabelStrip(QWidget* parent = nullptr);
 
-    /// origins: where the cells of each map begin along the strip. edge: where they lie across it, with the labels
-    /// before it.
+    /// origins: where the cells of each map start along the strip. edge: where they start across it, after the labels.
     void setBand(const LabelBand& band, const std::vector<int>& origins, int edge);
     void setEmphasis(const Emphasis& emphasis);
     const LabelBand& band() const { return band_; }
@@ -35,7 +34,7 @@ private:
     std::vector<int> origins_;
     int edge_ = 0;
     Emphasis emphasis_;
-    QImage image_;  ///< of one map; null where it is to be drawn anew
+    QImage image_;  ///< for one map; null if it must be rendered again
 };
 
 }  // namespace headscope

@@ -16,13 +16,13 @@ namespace {
 constexpr int kMostGraphemes = 12;
 constexpr std::int64_t kMeasured = 256;
 
-/// Text begins at the origin and its middle lies on the axis; no corner of it reaches below `bottom`.
+/// Text starts at the origin with its middle on the axis; none of its corners is below `bottom`.
 QTransform columnTransform(const QFontMetricsF& metrics, double centre, double bottom) {
     const double dip = metrics.height() / 2 * std::cos(kLabelAngle * std::numbers::pi / 180);
     return QTransform().translate(centre, bottom - dip).rotate(-kLabelAngle);
 }
 
-/// From the middle of a line down to its baseline.
+/// Distance from the middle of a line down to its baseline.
 double toBaseline(const QFontMetricsF& metrics) {
     return (metrics.ascent() - metrics.descent()) / 2;
 }
@@ -31,7 +31,7 @@ void drawMiddleLeft(QPainter& painter, const QPointF& at, const QString& text) {
     painter.drawText(at + QPointF(0, toBaseline(QFontMetricsF(painter.font()))), text);
 }
 
-/// What a text paints, from the beginning of its baseline, with the pixel that smoothing adds all around.
+/// The painted area of a text relative to the start of its baseline, with a margin of one pixel for antialiasing.
 QRectF inked(const QFontMetricsF& metrics, const QString& text) {
     return metrics.tightBoundingRect(text).adjusted(-1, -1, 1, 1);
 }
@@ -40,9 +40,9 @@ QRectF inked(const QFontMetricsF& metrics, const QString& text) {
 
 struct MapLabels::Tokens {
     std::vector<std::string> tokens;
-    std::vector<std::uint8_t> real;                ///< 0 = padding, greyed
-    mutable std::vector<QString> shown;            ///< as displayToken() gives them, where they were asked for
-    mutable std::pair<double, double> measured{};  ///< the type for which `widest` was found
+    std::vector<std::uint8_t> real;                ///< 0 = padding, drawn grey
+    mutable std::vector<QString> shown;            ///< results of displayToken(), computed on first use
+    mutable std::pair<double, double> measured{};  ///< the font size and the result of `widest`
     mutable double widest = 0;
 
     const QString& text(std::size_t index) const {
@@ -52,7 +52,7 @@ struct MapLabels::Tokens {
 };
 
 MapLabels MapLabels::ofTokens(const Batch& batch, int sequence) {
-    static std::weak_ptr<const Tokens> last;  // all heads of a grid ask for the same, one after the other
+    static std::weak_ptr<const Tokens> last;  // all heads of a grid use the same tokens, one after the other
     const auto& tokens = batch.tokens[static_cast<std::size_t>(sequence)];
     const auto begin = batch.real.begin() + sequence * batch.sequence_length(), end = begin + batch.sequence_length();
     MapLabels labels;
@@ -102,7 +102,7 @@ std::int64_t MapLabels::step(double needed, double pitch) const {
     auto least = static_cast<std::int64_t>(std::ceil(needed / pitch));
     least = std::clamp<std::int64_t>(least, 1, std::max<std::int64_t>(count, 1));
     if (!numbers()) return least;
-    std::int64_t round = 1;  // dimensions count in powers of two
+    std::int64_t round = 1;  // dimensions are labelled at powers of two
     while (round < least) round *= 2;
     return round;
 }
@@ -118,7 +118,7 @@ void drawColumnLabel(QPainter& painter, const QString& text, double centre, doub
         return;
     }
     painter.save();
-    QFont unhinted = painter.font();  // hinting is made for upright letters; turned ones would jump up and down
+    QFont unhinted = painter.font();  // hinting is for upright letters; rotated ones would be misaligned
     unhinted.setHintingPreference(QFont::PreferNoHinting);
     painter.setFont(unhinted);
     painter.setTransform(columnTransform(metrics, centre, bottom), true);

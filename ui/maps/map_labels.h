@@ -10,9 +10,9 @@
 
 namespace headscope {
 
-/// What stands beside the rows or columns of a matrix: tokens by index, or the numbers of dimensions. Copies share what
-/// was found out about the tokens, and so do all that are made of the same tokens: every head has the same labels.
-/// For the thread of the interface only.
+/// The labels of the rows or columns of a matrix: tokens by index, or the numbers of dimensions. Copies share the
+/// measurements of the tokens, and so do all objects with the same tokens, because every head has the same labels. For
+/// the GUI thread only.
 class MapLabels {
 public:
     std::int64_t count = 0;
@@ -22,29 +22,32 @@ public:
 
     bool numbers() const { return !tokens_; }
     bool isPadding(std::int64_t index) const;
-    /// As displayToken(), shortened at a grapheme until it is no wider than room.
+    /// Returns displayToken(), shortened at a grapheme boundary to at most `room`.
     QString text(std::int64_t index, const QFontMetricsF& metrics, double room) const;
-    /// The width of the widest; of thousands only so many are measured, as a longer one is shortened anyway.
+    /// The width of the widest label. Of thousands, only a limited number is measured; longer labels are shortened
+    /// anyway.
     double widest(const QFontMetricsF& metrics) const;
-    /// Every which label can be shown where labels take `needed` of the `pitch` from one cell to the next.
+    /// Step between labels that fit if a label takes `needed` and cells are `pitch` apart.
     std::int64_t step(double needed, double pitch) const;
     bool operator==(const MapLabels& other) const { return count == other.count && tokens_ == other.tokens_; }
 
 private:
     struct Tokens;
-    std::shared_ptr<const Tokens> tokens_;  ///< null where the labels are numbers
+    std::shared_ptr<const Tokens> tokens_;  ///< null if the labels are numbers
 };
 
-/// How column labels rise: by this angle from the horizontal, in degrees.
+/// Angle of rotated column labels above the horizontal, in degrees.
 inline constexpr double kLabelAngle = 60;
-/// So much of a line's height is enough from one label to the next.
+/// Smallest distance between labels, as a fraction of the line height.
 inline constexpr double kLineShare = 0.85;
 
-/// Right-aligned and centred on a row, ending at `right`. In one direction whatever the script.
+/// Draws a row label, right-aligned to end at `right` and vertically centred. The alignment doesn't depend on the
+/// script.
 void drawRowLabel(QPainter& painter, const QString& text, double right, double centre);
-/// Turned by kLabelAngle, beginning above `centre`; or upright and centred. `bottom` is the lowest line of it.
+/// Draws a column label: rotated by kLabelAngle and starting above `centre`, or upright and centred. `bottom` is its
+/// lowest line.
 void drawColumnLabel(QPainter& painter, const QString& text, double centre, double bottom, bool turned);
-/// The area of either, to wipe before it is drawn again in bold.
+/// The area of either label, to erase it before it is drawn in bold.
 QPolygonF rowLabelArea(const QFontMetricsF& metrics, const QString& text, double right, double centre);
 QPolygonF columnLabelArea(const QFontMetricsF& metrics, const QString& text, double centre, double bottom, bool turned);
 

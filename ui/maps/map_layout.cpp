@@ -29,7 +29,7 @@ QSize fittedCells(const QSize& room, std::int64_t rows, std::int64_t columns, bo
     if (square) {
         across = down = fitted(std::max(1, std::min(room.width(), room.height())), columns);
     } else {
-        // A few rows of many dimensions shouldn't become towers, nor a few dimensions of many rows beams.
+        // Limit the aspect ratio of a few rows with many dimensions, and of a few dimensions with many rows.
         const double cell_x = static_cast<double>(across) / static_cast<double>(columns);
         const double cell_y = static_cast<double>(down) / static_cast<double>(rows);
         const double most_x = std::max(3 * cell_y, 24 * pixel_ratio), most_y = std::max(3 * cell_x, 24 * pixel_ratio);
@@ -39,7 +39,7 @@ QSize fittedCells(const QSize& room, std::int64_t rows, std::int64_t columns, bo
     return {across, down};
 }
 
-/// Labels that must be cut to less than six letters say nothing.
+/// Labels shortened to less than six letters are useless.
 double grantedRoom(double wanted, double most, const QFontMetricsF& metrics) {
     const double enough = std::min(wanted, 6 * metrics.averageCharWidth());
     return most < enough ? 0 : std::min(wanted, most);
@@ -82,7 +82,7 @@ MapLayout layoutMap(const QSize& size, double pixel_ratio, const MapLabels& rows
     const double highest = height * kMostOfHeight;
     if (!layout.turned)
         layout.column_room = metrics.height() < highest ? columns.widest(metrics) : 0;
-    else if (layout.row_room > 0)  // both or none: one of them would be half an answer
+    else if (layout.row_room > 0)  // both or none: labels on one side only would be incomplete
         layout.column_room = grantedRoom(columns.widest(metrics),
                                          std::min(width * kLabelShare, longestTurned(highest, metrics)), metrics);
 

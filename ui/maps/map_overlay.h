@@ -7,7 +7,7 @@ namespace headscope {
 
 class HeatMap;
 
-/// What a view draws over a heat map: always as large as the map, painted again with it, and the mouse goes through.
+/// A view drawn over a heat map: always as large as the map, repainted with it, transparent for the mouse.
 class MapOverlay : public QWidget {
     Q_OBJECT
 public:

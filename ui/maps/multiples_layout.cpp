@@ -11,11 +11,11 @@ namespace headscope {
 
 namespace {
 
-constexpr int kRowGap = 4;            // below each row, also the last: its last label may reach there
-constexpr double kLabelShare = 0.25;  // of the room, at most
+constexpr int kRowGap = 4;            // below each row, including the last, whose last label may extend into it
+constexpr double kLabelShare = 0.25;  // largest fraction of the room
 constexpr auto kSides = static_cast<int>(kEdgeRoom + kMarkRoom), kEnds = static_cast<int>(2 * kEdgeRoom);
 
-/// Lays out the same maps in one room, with so many columns or another.
+/// Lays out the same maps in one room with different numbers of columns.
 class Arranger {
 public:
     Arranger(const Multiples& maps, const QSize& room, const QFontMetricsF& metrics, bool labelled)
@@ -23,7 +23,7 @@ public:
         first_.turned = !maps.columns.numbers();
         if (!labelled) return;
         first_.row_room = grantedRoom(maps.rows.widest(metrics), room.width() * kLabelShare, metrics);
-        if (first_.row_room <= 0) return;  // both or none: one of them would be half an answer
+        if (first_.row_room <= 0) return;  // both or none: labels on one side only would be incomplete
         first_.column_room = maps.columns.widest(metrics);
         if (first_.turned)
             first_.column_room =
@@ -46,18 +46,18 @@ public:
 
 private:
     static std::int64_t area(const MultiplesLayout& of) { return std::int64_t{of.cells.width()} * of.cells.height(); }
-    /// The larger the cells, the fewer the empty places, the lower the grid: in this order.
+    /// Prefers larger cells, then fewer unused places, then a lower grid.
     std::tuple<std::int64_t, int, int> rank(const MultiplesLayout& of) const {
         return {area(of), -of.rows * of.columns, of.columns};
     }
 
-    /// What so many columns leave to each map.
+    /// The room of each map with the given number of columns.
     int widthOfMap(int columns, int width, double overhang) const {
         return (width - first_.left - std::max(0, static_cast<int>(std::ceil(overhang - kMarkRoom)))) / columns -
                kSides;
     }
 
-    /// No cells where a map would be smaller than the least.
+    /// No cells if a map would be smaller than the minimum.
     MultiplesLayout inColumns(int columns) const {
         const int rows = (maps_.count + columns - 1) / columns;
         const int height = (room_.height() - first_.top) / rows - kRowGap - maps_.title - kEnds;
@@ -82,7 +82,7 @@ private:
         return one;
     }
 
-    /// As many of the least columns as the width holds.
+    /// As many columns of the minimum width as fit.
     MultiplesLayout scrolled() const {
         const int width = room_.width() - maps_.scroll_bar;
         const int columns = std::clamp((width - first_.left) / (kLeastMap + kSides), 1, maps_.count);
@@ -94,7 +94,7 @@ private:
     const Multiples& maps_;
     QSize room_;
     const QFontMetricsF& metrics_;
-    MultiplesLayout first_;  ///< the room of the labels, the same in any number of columns
+    MultiplesLayout first_;  ///< the room of the labels, which doesn't depend on the number of columns
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace headscope {
 namespace {
 
 constexpr int kGap = 10;
-constexpr int kWidestCell = 40;  // a short vector stays a strip
+constexpr int kWidestCell = 40;  // keeps a short vector a strip
 
 QFont bold(QFont font) {
     font.setBold(true);

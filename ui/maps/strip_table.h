@@ -8,16 +8,17 @@
 
 namespace headscope {
 
-/// Vectors as strips of colour below each other, each symmetric about 0 by itself; a tooltip reads their numbers.
+/// Vectors as coloured strips below each other, each with its own colour scale symmetric about 0; a tooltip shows their
+/// numbers.
 class StripTable : public QWidget {
     Q_OBJECT
 public:
     explicit StripTable(QWidget* parent = nullptr);
 
-    /// type: of the numbers. common: so many strips at the end have one colour scale, so that they can be compared.
+    /// type: of the numbers. common: this many strips at the end share one colour scale, so that they can be compared.
     void setStrips(const QList<NumberStrip>& strips, Tensor::Type type, int common = 0);
     const QList<NumberStrip>& strips() const { return strips_; }
-    /// "q₅[17] = 0.123"; empty beside the strips.
+    /// "q₅[17] = 0.123"; empty outside the strips.
     QString textAt(const QPoint& position) const;
     static int lineHeight(const QFontMetrics& metrics) { return metrics.height() + 2; }
     QSize sizeHint() const override;

@@ -9,13 +9,14 @@
 
 namespace headscope {
 
-/// Numbers that were made from those of a trace, or of two: a difference, an error, a mean over heads. A heat map draws
-/// them in the place of the trace's own, with the same tokens beside them.
+/// Numbers computed from one trace or from two: a difference, an error, a mean over heads. A heat map draws them
+/// instead of the trace's own numbers, with the same token labels.
 struct DerivedMatrix {
-    Tensor numbers;                        ///< (rows, columns)
-    std::vector<std::uint8_t> open = {};   ///< rows×columns, 0 = hatched; empty = nothing is
-    bool is_signed = false;                ///< on both sides of 0, as a difference is
-    std::vector<std::uint8_t> faded = {};  ///< rows×columns, 1 = veiled, as it is not of those that count; empty = none
+    Tensor numbers;                       ///< (rows, columns)
+    std::vector<std::uint8_t> open = {};  ///< rows×columns, 0 = masked (hatched); empty = all allowed
+    bool is_signed = false;               ///< has both signs, as a difference has
+    /// Rows×columns, 1 = faded because the cell is excluded from the result; empty = none.
+    std::vector<std::uint8_t> faded = {};
 
     MatrixView view() const {
         return {numbers.dim(0),

@@ -10,7 +10,7 @@
 namespace headscope {
 namespace {
 
-/// How much of what was typed a sentence repeats.
+/// How much of the typed text an error message quotes.
 constexpr int kMaxArgument = 200;
 
 }  // namespace
@@ -78,7 +78,7 @@ QString sentence(const Error& error) {
     for (std::string& arg : shown.args) {
         const QString text = QString::fromStdString(arg);
         const QString translated = QCoreApplication::translate("Error", arg.c_str());
-        if (translated != QString::fromUtf8(arg.c_str())) {  // it is a phrase()
+        if (translated != QString::fromUtf8(arg.c_str())) {  // the argument is a phrase()
             arg = translated.toStdString();
             continue;
         }
@@ -88,7 +88,7 @@ QString sentence(const Error& error) {
     }
     try {
         return QString::fromStdString(shown.message());
-    } catch (const fmt::format_error&) {  // a translation with a stray brace
+    } catch (const fmt::format_error&) {  // a translation with an unmatched brace
         return QString::fromStdString(error.message());
     }
 }

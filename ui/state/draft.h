@@ -11,16 +11,16 @@
 
 namespace headscope {
 
-/// One thing that a person can set, in the window or as an option of the command line.
+/// One setting of the user, in the window or as an option of the command line.
 enum class Field {
-    Text,       ///< --tokens: a line per sequence
+    Text,       ///< --tokens: one line per sequence
     Tokenizer,  ///< space, words, characters
-    EmbedDim,   ///< empty = what a weights file says; legal only with one
-    NumHeads,   ///< empty = what a weights file says; legal only with one
+    EmbedDim,   ///< empty = from the weights file; legal only with one
+    NumHeads,   ///< empty = from the weights file; legal only with one
     Weights,    ///< textbook, seed, or the path of a safetensors file
-    Layout,     ///< empty = by the names in the file; interleaved, blocks, transposed, separate
+    Layout,     ///< empty = from the names in the file; interleaved, blocks, transposed, separate
     Seed,
-    Mask,  ///< an expression of core/masks/mask.h; empty = the weights file's, else none
+    Mask,  ///< an expression of core/masks/mask.h; empty = from the weights file, else none
     Fill,
     Scale,  ///< auto or a number
     Precision,
@@ -31,10 +31,10 @@ enum class Field {
 
 /// "--embed-dim"
 QString optionName(Field field);
-/// What a person calls it, translated: "embed_dim", "mask", "text".
+/// The displayed name, translated: "embed_dim", "mask", "text".
 QString fieldLabel(Field field);
 
-/// What the controls say, word for word, legal or not. Starts as the program's first start: the defaults of PRODUCT §6.
+/// The texts of the controls as typed, legal or not. A default-constructed draft has the default settings.
 class Draft {
 public:
     Draft();
@@ -46,42 +46,42 @@ private:
     std::array<QString, static_cast<std::size_t>(Field::Count)> values_;
 };
 
-/// Do the weights come from a file?
+/// Whether the weights are read from a file.
 bool usesWeightsFile(const Draft& draft);
-/// The draft with other weights: a file brings its own embed_dim, num_heads and layout (those fields become empty), and
-/// where formulas take over from a file they are the defaults again.
+/// The draft with other weights. With a file, embed_dim, num_heads and layout become empty, because the file provides
+/// them; when switching from a file to formulas they become the defaults again.
 Draft withWeights(const Draft& draft, const QString& weights);
 
-/// Why a draft is not legal: the control that it is about, and the error to show beside it.
+/// Why a draft is not legal: the control that caused it, and the error to show beside it.
 struct Problem {
     Field field;
     Error error;
 };
 
 struct Reading {
-    std::optional<Request> request;      ///< nothing where there are problems, or where a file is still being read
-    QList<Problem> problems;             ///< one a field at most, in the order of Field
-    LayerFilePtr file;                   ///< the weights file, where it could be read
-    std::optional<MaskExpression> mask;  ///< with the cells of its files, where it is legal
-    bool waits = false;                  ///< a file is being read: FileStore::arrived() follows
+    std::optional<Request> request;      ///< nothing if there are problems, or while a file is being read
+    QList<Problem> problems;             ///< at most one per field, in the order of Field
+    LayerFilePtr file;                   ///< the weights file, if it could be read
+    std::optional<MaskExpression> mask;  ///< with the cells of its files, if it is legal
+    bool waits = false;                  ///< a file is being read: FileStore::arrived() will be emitted
 
-    const Problem* problem(Field field) const;  ///< null where the field is legal
+    const Problem* problem(Field field) const;  ///< null if the field is legal
 };
 
 class FileStore;
 
-/// Reads a draft: the one place where text becomes a Request, for the window and the command line alike. shown: of the
-/// picture that is there, whose parts take no memory again where they are reused.
+/// Reads a draft into a Request, for both the window and the command line. shown: the request of the displayed trace;
+/// the parts of that trace that are reused need no further memory.
 Reading readDraft(const Draft& draft, FileStore& files, const Request* shown = nullptr);
-/// With files that are read at once and not kept.
+/// The same, with files that are read immediately and not kept.
 Reading readDraft(const Draft& draft);
 
-/// An error's sentence in the language of the interface, on one line: what it quotes is shortened where it is very
-/// long, and its control characters are made visible.
+/// The text of an error in the language of the interface, on one line: very long quotations are shortened, and control
+/// characters are made visible.
 QString sentence(const Error& error);
-/// The same for what is said beside a picture.
+/// The same for remarks beside a map.
 QString sentence(const Sentence& said);
-/// Of what one of several does: "window: 2 to the left, 0 to the right, or blocks of 4".
+/// Describes a phrase: "window: 2 to the left, 0 to the right, or blocks of 4".
 QString sentence(const std::vector<Sentence>& alternatives);
 
 }  // namespace headscope

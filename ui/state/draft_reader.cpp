@@ -49,7 +49,7 @@ Result<std::optional<std::int64_t>> chunkSize(const char* name, const QString& t
 Result<std::optional<double>> scaleFactor(const QString& text) {
     if (text == u"auto") return std::nullopt;
     bool ok = false;
-    const double number = text.toDouble(&ok);  // in the C locale, whatever the system's is
+    const double number = text.toDouble(&ok);  // in the C locale, independent of the system's
     if (ok && std::isfinite(number)) return number;
     return fail(ErrorCode::InvalidValue,
                 QT_TRANSLATE_NOOP("Error", "scale is '{}'; it must be 'auto' (1/√head_dim) or a number such as 0.125"),
@@ -85,7 +85,7 @@ private:
     }
     bool refused(Field field) const { return reading_.problem(field) != nullptr; }
 
-    /// The value where there is one; else the problem is written down.
+    /// The value of a result; for an error, adds it to the problems.
     template <typename T>
     std::optional<T> take(Field field, Result<T> result) {
         if (result) return std::move(*result);
@@ -175,7 +175,7 @@ void Reader::readNumHeads() {
 
 void Reader::readText() {
     const auto tokenizer = take(Field::Tokenizer, tokenizerNamed(word(Field::Tokenizer)));
-    if (reading_.file && reading_.file->x) return;  // its vectors stand in the place of the typed tokens'
+    if (reading_.file && reading_.file->x) return;  // its vectors replace those of the typed tokens
     if (!tokenizer) return;
     lines_ = tokenize(draft_.value(Field::Text), *tokenizer);
     if (std::all_of(lines_.begin(), lines_.end(), [](const auto& line) { return line.empty(); }))
@@ -190,7 +190,7 @@ std::int64_t Reader::sequenceLength() const {
     return static_cast<std::int64_t>(longest);
 }
 
-/// With the cells of its files. Those that are being read are left out, and the draft waits for them.
+/// The mask with the cells of its files. Files that are still being read are omitted, and the draft waits for them.
 Result<MaskExpression> Reader::withCells(MaskExpression mask) {
     for (auto& layer : mask.layers) {
         for (MaskPattern& pattern : layer) {
@@ -205,7 +205,7 @@ Result<MaskExpression> Reader::withCells(MaskExpression mask) {
 }
 
 void Reader::readMask() {
-    const QString& typed = draft_.value(Field::Mask);  // untrimmed: the name of a mask file may end with a space
+    const QString& typed = draft_.value(Field::Mask);  // not trimmed: the name of a mask file may end with a space
     const bool empty = word(Field::Mask).isEmpty();
     const bool from_file = empty && reading_.file && reading_.file->mask;
     const std::string text = from_file ? *reading_.file->mask : empty ? "none" : typed.toStdString();
@@ -217,7 +217,8 @@ void Reader::readMask() {
     read(Field::Mask, std::move(mask), request_.mask);
 
     const std::int64_t length = sequenceLength();
-    if (length > 0 && !reading_.waits)  // else the text is to be answered, or the file may bring its own
+    // An empty text is reported by its own field, and a file being read may contain its own text.
+    if (length > 0 && !reading_.waits)
         for (const auto& layer : request_.mask.layers)
             for (const MaskPattern& pattern : layer)
                 if (pattern.kind == MaskPattern::Kind::File && pattern.painted && pattern.painted->size != length &&
@@ -231,13 +232,13 @@ void Reader::readMask() {
     if (!refused(Field::Mask) && !reading_.waits) reading_.mask = request_.mask;
 }
 
-/// Besides the parts of the picture that is shown, which are passed on.
+/// Checks the memory needed besides the parts of the displayed trace, which are reused.
 Result<void> Reader::fits(const Request& request, const std::string& what) const {
     const Reuse reuse = shown_ ? reusable(request, *shown_, same_mask(request, *shown_)) : Reuse{};
     return needed_bytes(request, reuse).and_then([&](std::uint64_t bytes) { return require_memory(bytes, what); });
 }
 
-/// With the least of texts: what doesn't fit even so is too large a layer.
+/// Checks with the shortest text: if even that doesn't fit, the layer is too large.
 void Reader::checkLayer() {
     Request least = request_;
     least.batch = make_batch({{"a"}});
@@ -245,7 +246,8 @@ void Reader::checkLayer() {
     if (!enough) refuse(reading_.file ? Field::Weights : Field::EmbedDim, enough.error());
 }
 
-/// Padding can multiply a text: one long line among many short ones. So its size is looked at before it is made.
+/// Padding can multiply the size of a text (one long line among many short ones), so its size is checked before it is
+/// built.
 void Reader::makeBatch() {
     const bool from_file = reading_.file && reading_.file->x;
     if (from_file) {

@@ -9,7 +9,7 @@
 namespace headscope {
 namespace {
 
-/// Nothing that goes wrong on another thread may end the program.
+/// Exceptions on the other thread must not end the program.
 template <typename Read>
 auto readSafely(const Read& read, const QString& path) -> decltype(read()) {
     try {
@@ -64,7 +64,7 @@ std::optional<Result<FileStore::Content>> FileStore::get(const QString& key, con
         if (entry.error) return Result<Content>(tl::unexpected(*entry.error));
         if (auto content = entry.content.lock()) return Result<Content>(std::move(content));
     }
-    if (mode_ == Mode::AtOnce || !info.isFile()) {  // what is no file is answered without reading
+    if (mode_ == Mode::AtOnce || !info.isFile()) {  // a path that is no file is answered without reading
         const auto result = readSafely(read, path);
         keep(key, stamp, result);
         forgetShortage(key);
@@ -75,9 +75,9 @@ std::optional<Result<FileStore::Content>> FileStore::get(const QString& key, con
         const auto result = readSafely(read, path);
         QMetaObject::invokeMethod(this, [this, key, stamp, result] {
             const auto entry = entries_.find(key);
-            if (entry == entries_.end() || entry->second.stamp != stamp) return;  // it changed meanwhile
+            if (entry == entries_.end() || entry->second.stamp != stamp) return;  // the file changed meanwhile
             keep(key, stamp, result);
-            Q_EMIT arrived();  // the content lives as long as this call, and longer where it is wanted
+            Q_EMIT arrived();  // the content lives during this call, and longer if a receiver keeps it
             forgetShortage(key);
         });
     });
@@ -98,7 +98,7 @@ void FileStore::keep(const QString& key, const Stamp& stamp, const Result<Conten
     entries_[key] = std::move(entry);
 }
 
-/// There may be memory the next time.
+/// Discards out-of-memory errors: a later attempt may succeed.
 void FileStore::forgetShortage(const QString& key) {
     const auto found = entries_.find(key);
     if (found != entries_.end() && found->second.error && found->second.error->code == ErrorCode::OutOfMemory)

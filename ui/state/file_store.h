@@ -14,33 +14,33 @@
 
 namespace headscope {
 
-/// The weights and mask files that drafts name. A file that is in use is not read again unless it changed on the disk;
-/// an error is kept until the file changes. The store keeps no file alive by itself. For one thread.
+/// Reads the weights and mask files that drafts name. A file in use is not read again unless it changed on disk; an
+/// error is kept until the file changes. The store itself keeps no file alive. Not thread-safe.
 class FileStore : public QObject {
     Q_OBJECT
 public:
     enum class Mode {
-        AtOnce,       ///< reads where it is asked
-        InBackground  ///< reads on a thread of its own, so that the interface goes on
+        AtOnce,       ///< reads immediately, on the calling thread
+        InBackground  ///< reads on another thread, so that the GUI stays responsive
     };
     explicit FileStore(Mode mode, QObject* parent = nullptr);
-    ~FileStore() override;  ///< waits for what is being read
+    ~FileStore() override;  ///< waits for running reads
 
     template <typename T>
     using Answer = std::optional<Result<std::shared_ptr<const T>>>;
-    /// Nothing while the file is being read: arrived() follows.
+    /// Nothing while the file is being read: arrived() is emitted afterwards.
     Answer<LayerFile> layer(const QString& path, std::optional<Layout> layout);
     Answer<PaintedMask> mask(const QString& path);
 
 Q_SIGNALS:
-    /// A file was read: who was told to wait may ask again.
+    /// Emitted when a file was read: callers that got nothing may call again.
     void arrived();
 
 private:
     using Content = std::shared_ptr<const void>;
     using Read = std::function<Result<Content>()>;
     struct Stamp {
-        QDateTime modified, changed;  ///< of the content; of it or the right to read it
+        QDateTime modified, changed;  ///< of the content; of the content or the permissions
         qint64 size = -1;
         bool operator==(const Stamp&) const = default;
     };

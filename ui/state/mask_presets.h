@@ -6,7 +6,7 @@
 
 namespace headscope {
 
-/// A mask that people often want, under a name for menus: with a mnemonic.
+/// A frequently used mask and its name for menus, with a mnemonic.
 struct NamedMask {
     QString name;
     QString expression;
@@ -14,7 +14,7 @@ struct NamedMask {
 /// "none" and the presets of the table of patterns, in its order.
 QList<NamedMask> maskPresets();
 
-/// What a file dialog offers where a mask is read: every kind that read_mask_file() takes.
+/// The filter of file dialogs for masks: every file format that read_mask_file() supports.
 QString maskFileFilter();
 
 }  // namespace headscope

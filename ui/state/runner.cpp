@@ -18,7 +18,7 @@ using CancelToken = std::shared_ptr<std::atomic<bool>>;
 
 struct Job {
     Request request;
-    CancelToken cancelled = std::make_shared<std::atomic<bool>>(false);  // its own, never used again
+    CancelToken cancelled = std::make_shared<std::atomic<bool>>(false);  // its own token, never reused
 };
 
 struct Outcome {
@@ -47,11 +47,11 @@ struct Runner::Impl {
     QElapsedTimer shown;  ///< since the last result arrived; GUI thread only
     CancelToken newest;   ///< of the newest job until its outcome arrives; GUI thread only
 
-    std::mutex mutex;  ///< guards the rest
+    std::mutex mutex;  ///< guards the members below
     std::condition_variable work;
     std::optional<Job> pending;
     CancelToken running;
-    std::optional<Outcome> outcome;  ///< waits to be delivered
+    std::optional<Outcome> outcome;  ///< to be delivered
     bool stop = false;
 
     std::thread worker;
@@ -59,8 +59,8 @@ struct Runner::Impl {
     void work_until_stopped(Runner* runner);
 };
 
-/// The worker's life. It keeps the last trace that it made, whether or not anybody looked at it, so that the next job
-/// passes on as much of it as possible.
+/// The loop of the worker thread. It keeps the last computed trace, even if it was not delivered, so that the next job
+/// reuses as much of it as possible.
 void Runner::Impl::work_until_stopped(Runner* runner) {
     TracePtr previous;
     std::unique_lock lock(mutex);
@@ -76,7 +76,7 @@ void Runner::Impl::work_until_stopped(Runner* runner) {
         lock.lock();
         running.reset();
         if (*job.cancelled) continue;
-        const bool wake = !outcome;  // else a wake-up is on its way already
+        const bool wake = !outcome;  // otherwise a wake-up is already pending
         outcome = Outcome{std::move(result), job.cancelled};
         if (wake) QMetaObject::invokeMethod(runner, "deliver", Qt::QueuedConnection);
     }

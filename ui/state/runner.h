@@ -11,26 +11,26 @@
 
 namespace headscope {
 
-/// core's compute(), or what a test puts in its place.
+/// core's compute(), or a replacement in tests.
 using ComputeFunction = std::function<Result<TracePtr>(const Request&, const TracePtr&, const std::atomic<bool>*)>;
 
-/// Computes off the GUI thread: one job in flight, one pending. The newest request replaces the pending one and cancels
-/// the running one, unless the last result is more than 100 ms old: then that one may finish, so that a held key shows
-/// progress. Results arrive on the thread of this object, in the order of their requests; a cancelled job says nothing,
-/// and where two are waiting only the newer arrives.
+/// Computes off the GUI thread, with one running and one pending job. The newest request replaces the pending one and
+/// cancels the running one, unless the last result is more than 100 ms old: then the running job may finish, so that a
+/// key held down shows progress. Results are delivered on the thread of this object in the order of their requests; a
+/// cancelled job emits nothing, and if two results are waiting only the newer is delivered.
 class Runner : public QObject {
     Q_OBJECT
 public:
     explicit Runner(QObject* parent = nullptr);
-    /// patience: how old the last result may become before a running job is left to finish.
+    /// patience: age of the last result above which a running job is not cancelled.
     explicit Runner(ComputeFunction compute, QObject* parent = nullptr,
                     std::chrono::milliseconds patience = std::chrono::milliseconds(100));
     ~Runner() override;  ///< cancels and waits
 
     void submit(const Request& request);
-    /// Forgets everything that was submitted: nothing of it arrives any more.
+    /// Discards all submitted requests: none of their results is delivered.
     void cancel();
-    /// From a submit() until the result of the newest arrived.
+    /// True from submit() until the result of the newest request was delivered.
     bool isBusy() const;
 
 Q_SIGNALS:

@@ -39,7 +39,7 @@ QList<QStringView> pieces(icu::BreakIterator& boundaries, QStringView text) {
     return found;
 }
 
-/// Costly to make, and not to be shared between threads.
+/// Expensive to create, and not thread-safe.
 icu::BreakIterator& graphemeBoundaries() {
     thread_local const Iterator boundaries =
         iterator(icu::BreakIterator::createCharacterInstance, icu::Locale::getRoot());
@@ -53,7 +53,7 @@ QList<QStringView> graphemes(QStringView text) {
 }
 
 QList<QStringView> words(QStringView text) {
-    // ICU's root differs from UAX 29 in one point: ':' doesn't join letters. The Finnish rules are UAX 29's.
+    // ICU's root rules differ from UAX 29 in one point: ':' doesn't join letters. The Finnish rules follow UAX 29.
     thread_local const Iterator boundaries = iterator(icu::BreakIterator::createWordInstance, icu::Locale("fi"));
     return pieces(*boundaries, text);
 }

@@ -25,7 +25,7 @@ bool isBlank(QStringView piece) {
 /// that a line here is a line of the editor and of `wc -l`.
 QList<QStringView> splitLines(QStringView text) {
     QList<QStringView> lines = text.split(u'\n');
-    if (lines.last().isEmpty()) lines.removeLast();  // a final line end ends a line, it doesn't begin another
+    if (lines.last().isEmpty()) lines.removeLast();  // a final line end ends a line, it doesn't start another one
     for (qsizetype i = 0; i < lines.size(); ++i) {
         const bool ended = lines[i].end() != text.end();
         if (ended && lines[i].endsWith(u'\r')) lines[i].chop(1);
@@ -62,7 +62,7 @@ QString codePointName(char32_t c) {
     return QStringLiteral("U+%1").arg(QString::number(static_cast<uint>(c), 16).toUpper(), 4, u'0');
 }
 
-/// One code point of a cluster as it can be seen. Format characters are shown where they stand alone; inside a cluster
+/// One code point of a cluster in visible form. Format characters are made visible if they are alone; inside a cluster
 /// they are part of its shape (the joiner of an emoji, the tags of a flag).
 QString visibleCodePoint(char32_t c, bool alone) {
     if (c == U' ') return QStringLiteral("␣");
@@ -82,7 +82,7 @@ QString visibleCodePoint(char32_t c, bool alone) {
         case QChar::Mark_NonSpacing:
         case QChar::Mark_SpacingCombining:
         case QChar::Mark_Enclosing:
-            if (alone) return QStringLiteral("◌") + QString::fromUcs4(&c, 1);  // a mark with nothing to stand on
+            if (alone) return QStringLiteral("◌") + QString::fromUcs4(&c, 1);  // a mark without a base character
             break;
         default:
             break;
@@ -118,7 +118,7 @@ std::vector<std::vector<std::string>> tokenize(const QString& text, Tokenizer to
 QString displayToken(const std::string& token, int graphemes) {
     if (token.empty()) return QStringLiteral("∅");
     const QString text = QString::fromStdString(token);
-    // A long token is shown often: only as much of it is read as decides the answer.
+    // Long tokens are displayed often: read only as much as needed.
     const QStringView beginning = firstGraphemes(text, graphemes + 1);
     QString shown, shortened;
     qsizetype width = 0;

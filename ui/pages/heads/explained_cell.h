@@ -17,7 +17,7 @@ namespace headscope {
 
 class StripTable;
 
-/// Lines of text in pieces, some of them bold or coloured. Each line is elided where it doesn't fit.
+/// Lines of text in pieces, some of them bold or coloured. A line that doesn't fit is elided.
 class PieceLines : public QWidget {
     Q_OBJECT
 public:
@@ -30,7 +30,7 @@ public:
     explicit PieceLines(QWidget* parent = nullptr) : QWidget(parent) {}
 
     void setLines(const QList<Line>& lines);
-    /// A line as plain text.
+    /// Line as plain text.
     QString text(qsizetype line) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
@@ -44,14 +44,14 @@ private:
     QList<Line> lines_;
 };
 
-/// The strip under the grid that explains the locked cell: q, k and their products, and the steps from their sum to the
+/// The strip below the grid that explains the locked cell: q, k and their products, and the steps from their sum to the
 /// weight and to the context.
 class ExplainedCell : public QWidget {
     Q_OBJECT
 public:
     explicit ExplainedCell(QWidget* parent = nullptr);
 
-    /// Visible where there is a cell to explain. Keeps the explanation while the scores are being computed again.
+    /// Visible if there is a cell to explain. Keeps the explanation while the scores are recomputed.
     void setCell(const TracePtr& trace, int sequence, const std::optional<Cell>& cell);
     /// "q · k = 224 · × 1/√64 → 28 → allowed → exp(28 − 28) / 1.091 → 0.9164 · adds ...", or nothing.
     QString formula() const;

@@ -48,7 +48,7 @@ void HeadsPage::refresh() {
     hint_->setText(hintText());
 }
 
-/// What the maps leave out comes first: it stays where the line is cut.
+/// What the maps omit comes first, so that it stays visible if the line is shortened.
 QString HeadsPage::hintText() const {
     const TracePtr& trace = session_.trace();
     if (!trace) return {};

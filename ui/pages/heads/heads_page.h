@@ -17,11 +17,11 @@ public:
     explicit HeadsPage(Session& session, QWidget* parent = nullptr);
 
     HeadGrid* grid() const { return grid_; }
-    /// What rows, columns and hatchings mean here, and what the maps leave out. For the window to place.
+    /// Explains rows, columns and hatching, and what the maps omit. The window places this widget.
     TabHint* hint() const { return hint_; }
 
 Q_SIGNALS:
-    void stepsWanted();  ///< every step of the explained cell is to be shown
+    void stepsWanted();  ///< emitted to show every step of the explained cell
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -20,7 +20,7 @@ namespace {
 constexpr Stage kStages[] = {Stage::Q,      Stage::K,       Stage::V,          Stage::Scores,
                              Stage::Masked, Stage::Weights, Stage::HeadContext};
 constexpr Stage kMoreStages[] = {Stage::X, Stage::Qkv, Stage::Heads, Stage::Mask, Stage::Concat, Stage::Output};
-/// These fold first to last; Q stays, and so does the stage that is shown.
+/// Stages that are moved to the menu, in this order; Q and the shown stage always stay.
 constexpr Stage kFolding[] = {Stage::HeadContext, Stage::Masked, Stage::V, Stage::K, Stage::Scores, Stage::Weights};
 constexpr Range kRanges[] = {Range::Unit, Range::Head, Range::Shared, Range::Log};
 constexpr Palette kPalettes[] = {Palette::Viridis, Palette::Cividis, Palette::Magma, Palette::Greys,
@@ -34,7 +34,7 @@ QString word(Stage stage) {
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
 }
 
-/// A drop-down button whose face is the colour bar.
+/// A drop-down button that shows the colour bar.
 class PaletteButton : public QToolButton {
 public:
     explicit PaletteButton(QWidget* parent) : QToolButton(parent), bar_(new ColorBar(this)) {
@@ -234,7 +234,7 @@ void StageBar::refreshColors() {
                           under.shownPalette());
     };
     const bool same = shown_ && key(*shown_, selection_) == key(*trace, selection);
-    shown_ = trace;  // also where its numbers are the same: the old trace can be large
+    shown_ = trace;  // also if its numbers are the same: keeping the old trace would use much memory
     selection_ = selection;
     if (same) return;
     bar_->setScales(colorScales(*trace, selection));
@@ -320,7 +320,7 @@ void StageBar::place() {
     }
 }
 
-/// Texts and type of the buttons decide how much fits.
+/// The texts and the font of the buttons determine how much fits.
 bool StageBar::event(QEvent* event) {
     const bool done = QWidget::event(event);
     if (event->type() == QEvent::LayoutRequest) {

@@ -18,15 +18,14 @@ namespace headscope {
 class ColorBar;
 class Session;
 
-/// One row: the stage that the maps show, its colour scale, the palette with the ends of the scale, and at the right
-/// the window's commands. What has no room folds into menus, in this order: half of the colour bar, the commands,
-/// stages.
+/// One row: the shown stage, its colour scale, the palette with the ends of the scale, and the window's commands at the
+/// right. Items that don't fit move into menus, in this order: half of the colour bar, the commands, stages.
 class StageBar : public QWidget {
     Q_OBJECT
 public:
     explicit StageBar(Session& session, QWidget* parent = nullptr);
 
-    /// A button at the right end for an action of the window.
+    /// Adds a button at the right end for an action of the window.
     void addCommand(QAction* command);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -37,10 +36,10 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    /// What is folded away.
+    /// The items that are moved into menus.
     struct Fold {
         bool short_bar = false, commands = false;
-        std::size_t stages = 0;  ///< of those that may fold
+        std::size_t stages = 0;  ///< number of movable stages that are in the menu
     };
     void makeStages();
     void makeRanges();
@@ -58,15 +57,15 @@ private:
 
     Session& session_;
     std::map<Stage, QToolButton*> stages_;
-    std::map<Stage, QAction*> stage_actions_;  ///< in the menu behind "…"
+    std::map<Stage, QAction*> stage_actions_;  ///< entries of the menu "…"
     QButtonGroup* stage_group_;
     QToolButton *more_, *range_, *palette_, *commands_menu_;
     std::map<Range, QAction*> ranges_;
     std::vector<QAction*> palettes_;
     std::vector<QToolButton*> commands_;
     ColorBar* bar_;
-    TracePtr shown_;       ///< whose numbers the colour bar stands for
-    Selection selection_;  ///< under which it does
+    TracePtr shown_;       ///< the trace of the colour bar
+    Selection selection_;  ///< the selection of the colour bar
 };
 
 }  // namespace headscope

@@ -54,7 +54,7 @@ QString memoryTip(const Trace& trace) {
     return sentences.join(u' ');
 }
 
-/// What the fill value makes of a fully masked row.
+/// Describes a fully masked row under the fill value.
 QString fullyMaskedText(const Trace& trace) {
     const auto count = trace.row_check.fully_masked;
     switch (effective_mode(trace.request.fill, trace.request.precision)) {
@@ -129,9 +129,9 @@ void Foot::showFacts() {
     fit(true);
 }
 
-/// Hides facts until the sentence has room. Hidden ones come back with `all`, when the window or the picture changes,
-/// so that they don't flicker while the mouse moves over cells. What fits is found before anything is shown: a fact
-/// that is shown may resize the window, which calls this again.
+/// Hides facts until the sentence fits. Hidden facts are shown again only with `all`, when the window or the trace
+/// changes, so that they don't flicker while the mouse moves over cells. Determines what fits before it shows anything:
+/// a fact that is shown may resize the window, which calls this again.
 void Foot::fit(bool all) {
     int room = width() - cell_->fontMetrics().horizontalAdvance(sentence_) - 16;
     for (auto* fact : {rows_, memory_, cost_}) {

@@ -10,9 +10,9 @@ namespace headscope {
 
 class Session;
 
-/// The foot of the window: the sentence of the cell under the mouse, how many rows sum to 1, the memory of scores and
-/// weights whole and in chunks, and the time of the last computation. Where the window is too narrow for the sentence
-/// the facts after it are hidden, the last one first.
+/// The status line of the window: the sentence for the cell under the mouse, the number of rows that sum to 1, the
+/// memory of scores and weights with and without chunks, and the time of the last computation. If the sentence doesn't
+/// fit, the facts after it are hidden, the last one first.
 class Foot : public QStatusBar {
     Q_OBJECT
 public:
@@ -31,7 +31,7 @@ private:
     void fit(bool all);
 
     Session& session_;
-    QString sentence_;  ///< whole
+    QString sentence_;  ///< the sentence before it is shortened
     QLabel* cell_;
     QLabel* rows_;
     QLabel* memory_;

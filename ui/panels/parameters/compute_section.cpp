@@ -82,7 +82,7 @@ void ComputeSection::refresh() {
     setNote(precision_note_, word);
 
     const auto& request = session().reading().request;
-    if (!request) return;  // the note stays where it is while something is being typed
+    if (!request) return;  // keep the note while the user types
     const auto head_dim = request->dims().head_dim();
     const QString usual =
         tr("1/√%1 = %2").arg(head_dim).arg(numberText(1 / std::sqrt(static_cast<double>(head_dim)), 6));

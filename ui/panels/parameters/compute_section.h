@@ -5,14 +5,14 @@
 
 namespace headscope {
 
-/// What is changed less often: chunks of queries and keys, precision, scale, seed.
+/// Settings that are changed less often: chunks of queries and keys, precision, scale, seed.
 class ComputeSection : public Section {
     Q_OBJECT
 public:
     explicit ComputeSection(Session& session, QWidget* parent = nullptr);
     /// The values of the draft in one line: "256 × whole · float32 · 1/√64 · seed 0".
     QString summary() const;
-    /// Is one of its values illegal, so that it should be in sight?
+    /// Whether one of its values is illegal, so that the section must be visible.
     bool hasProblem() const;
 
 protected:

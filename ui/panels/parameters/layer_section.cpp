@@ -10,7 +10,7 @@
 namespace headscope {
 namespace {
 
-/// Beyond this nothing is offered: readDraft() refuses it anyhow, and its divisors would take long to find.
+/// No values are offered above this limit: readDraft() refuses them, and computing their divisors would take long.
 constexpr qint64 kLargest = 1'000'000;
 
 std::optional<qint64> wholeNumber(const QString& text) {

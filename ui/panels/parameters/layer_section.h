@@ -7,7 +7,7 @@
 
 namespace headscope {
 
-/// embed_dim, num_heads and the head_dim that follows from them.
+/// embed_dim, num_heads and the resulting head_dim.
 class LayerSection : public Section {
     Q_OBJECT
 public:
@@ -18,7 +18,7 @@ protected:
     void refresh() override;
 
 private:
-    /// What is typed, or the file's where nothing is; nothing where that is no whole number.
+    /// The typed value, or the file's value if the field is empty; nothing if that is no whole number.
     std::optional<qint64> embedDim() const;
     std::optional<qint64> numHeads() const;
 
@@ -27,7 +27,7 @@ private:
     QLabel* head_dim_;
 };
 
-/// The legal values around `wanted`, nearest first: divisors of embed_dim; multiples of num_heads.
+/// The legal values near `wanted`, nearest first: divisors of embed_dim, or multiples of num_heads.
 QStringList nearestNumHeads(qint64 embed_dim, qint64 wanted);
 QStringList nearestEmbedDims(qint64 num_heads, qint64 wanted);
 

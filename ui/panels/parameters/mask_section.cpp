@@ -20,7 +20,7 @@ namespace {
 
 using Kind = MaskPattern::Kind;
 
-constexpr qsizetype kMostNumbers = 4;  // boxes beside the list of sparse patterns
+constexpr qsizetype kMostNumbers = 4;  // number boxes beside the list of sparse patterns
 
 QString translated(const char* phrase) {
     return sentence(say(phrase));
@@ -39,7 +39,7 @@ std::vector<std::string_view> wordsOf(PatternBox box) {
     return words;
 }
 
-/// Of the number box at a place; the last number of a pattern may repeat.
+/// The definition of the number at index `which`; the last number of a pattern may repeat.
 const PatternNumber* numberAt(const PatternType& type, std::size_t which) {
     if (which < type.numbers.size()) return &type.numbers[which];
     return type.repeats ? &type.numbers.back() : nullptr;
@@ -214,7 +214,7 @@ void MaskSection::toggle(const Box& box) {
     MaskText changed = mask();
     if (changed.presence(box.words) != MaskText::Presence::Absent) {
         if (box.check == painted_)
-            changed.switch_layers(box.words, false);  // a click must not lose a painting
+            changed.switch_layers(box.words, false);  // a click must not discard painted cells
         else
             changed.remove(box.words);
     } else if (!changed.switch_layers(box.words, true)) {
@@ -223,10 +223,10 @@ void MaskSection::toggle(const Box& box) {
         changed.put(box.words, pattern);
     }
     put(changed);
-    refreshAll();  // the box has moved on by itself, and the session says nothing where nothing changed
+    refreshAll();  // the click already changed the box, and the session emits nothing if the draft didn't change
 }
 
-/// The other numbers stay as they are written, those too for which there is no box.
+/// Keeps the other numbers as written, including those without a box.
 void MaskSection::typeNumber(const PatternType& type, std::size_t which, const QString& typed) {
     std::vector<std::string> numbers = numbers_.value(&type);
     if (numbers.size() <= which) numbers.resize(which + 1);
@@ -298,7 +298,7 @@ void MaskSection::showSparse(const MaskText& mask) {
     }
     const PatternType* type = sparseType();
     const std::vector<std::string> numbers = numbers_.value(type);
-    // Of a pattern whose last number repeats, an empty box takes one more.
+    // For a pattern whose last number repeats, an empty box allows one more number.
     const std::size_t wanted = !type ? 0 : type->repeats ? numbers.size() + 1 : type->numbers.size();
     QStringList labels;
     for (qsizetype i = 0; i < sparse_numbers_.size(); ++i) {

@@ -14,29 +14,29 @@ class QPushButton;
 
 namespace headscope {
 
-/// The mask as boxes and as a line, two ways to say one expression: a box is a layer of its own, the line can say
-/// everything. A box whose pattern the line has put beside others in a layer is half checked. The boxes come from the
-/// table of patterns (core/masks/pattern.h).
+/// The mask as check boxes and as a text line, two editors of one expression: a box is a layer of its own, the line can
+/// express everything. A box is partially checked if its pattern is combined with others in one layer. The boxes are
+/// generated from the table of patterns (core/masks/pattern.h).
 class MaskSection : public Section {
     Q_OBJECT
 public:
     explicit MaskSection(Session& session, QWidget* parent = nullptr);
 
 Q_SIGNALS:
-    void paintWanted();  ///< a person wants the mask editor
+    void paintWanted();  ///< emitted to open the mask editor
 
 protected:
     void refresh() override;
 
 private:
-    /// A check box, the words that its pattern may have, and what it puts in when it is checked.
+    /// A check box, the words that its pattern may have, and the pattern that it inserts when it is checked.
     struct Box {
         QCheckBox* check;
         std::vector<std::string_view> words;
         QString tip;
         std::function<std::string()> pattern;
     };
-    /// The number boxes of a pattern with a check box of its own.
+    /// The number boxes of a pattern that has its own check box.
     struct OwnNumbers {
         const PatternType* type;
         QList<StepEdit*> edits;
@@ -54,16 +54,16 @@ private:
     void addFill();
     StepEdit* addMaskNumber(const QString& label, const QString& name, const QString& tip, qint64 low);
 
-    /// What the line says, or what the weights file says where it says nothing.
+    /// The text of the line, or the mask of the weights file if the line is empty.
     MaskText mask() const;
     void put(const MaskText& mask);
     void put(const std::vector<std::string_view>& words, const std::string& pattern);
     void toggle(const Box& box);
     void typeNumber(const PatternType& type, std::size_t which, const QString& typed);
     void chooseFile();
-    /// What the list of sparse patterns shows; null where it is none of them.
+    /// The pattern that the list of sparse patterns shows; null if the mask has none.
     const PatternType* sparseType() const;
-    /// A pattern with the numbers that it had last.
+    /// A pattern with its last used numbers.
     std::string remembered(const PatternType& type) const;
 
     void remember(const MaskText& mask, const PatternType& type);
@@ -79,7 +79,7 @@ private:
     QWidget* sparse_row_;
     QBoxLayout* sparse_layout_;
     QLabel* sparse_label_;
-    QMap<const PatternType*, std::vector<std::string>> numbers_;  ///< as they were written last, on or off
+    QMap<const PatternType*, std::vector<std::string>> numbers_;  ///< as last written, whether the pattern is on or off
     QPushButton* file_button_;
     QCheckBox* painted_;
     QLineEdit* line_;

@@ -46,7 +46,7 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
         ground->setBackgroundRole(QPalette::Base);
     }
     sections->installEventFilter(this);
-    // Above the sections, so that it is in sight wherever they are scrolled to.
+    // Above the sections, so that it is visible at every scroll position.
     compute_error_->setObjectName(QStringLiteral("computeError"));
     compute_error_->setContentsMargins(4, 8, 8, 0);
     auto* layout = new QVBoxLayout(this);
@@ -76,13 +76,13 @@ void ParameterPanel::showMore() {
     if (compute_->hasProblem()) more_->setOpen(true);
 }
 
-/// A shortcut may focus a control that is out of sight.
+/// Scrolls to a control that a shortcut focused.
 void ParameterPanel::scrollTo(QWidget* focused) {
     if (focused && scroll_->widget()->isAncestorOf(focused)) scroll_->ensureWidgetVisible(focused, 0, 8);
 }
 
 bool ParameterPanel::eventFilter(QObject* watched, QEvent* event) {
-    // Rows come and go with what is chosen, and with them the width that the panel needs.
+    // Rows are shown and hidden according to the choices, which changes the width that the panel needs.
     if (event->type() == QEvent::LayoutRequest) updateGeometry();
     return QWidget::eventFilter(watched, event);
 }

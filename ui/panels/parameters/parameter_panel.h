@@ -12,8 +12,8 @@ class Fold;
 class ProblemNote;
 class Session;
 
-/// Everything about the layer that can be set: layer, weights and mask; chunks, precision, scale and seed folded under
-/// More. It scrolls where its room is low and keeps the width that its texts need.
+/// All settings of the layer: layer, weights and mask; chunks, precision, scale and seed in the folded section More. It
+/// scrolls vertically if the room is low and keeps the width that its texts need.
 class ParameterPanel : public QWidget {
     Q_OBJECT
 public:
@@ -24,8 +24,8 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 Q_SIGNALS:
-    void paintWanted();      ///< a person wants the mask editor
-    void startOverWanted();  ///< a person wants the settings of the first start
+    void paintWanted();      ///< emitted to open the mask editor
+    void startOverWanted();  ///< emitted to restore the default settings
 
 private:
     void showComputeError();

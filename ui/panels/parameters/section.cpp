@@ -158,7 +158,7 @@ void Section::showProblem(const Bound& bound) {
     bound.control->setAccessibleDescription(text);
 }
 
-/// Of its own problem, or of a clash with another field that a value of this one would end.
+/// Offers for the field's own problem, or for a conflict with another field that a value of this field would resolve.
 bool Section::takeOffer(const QObject* control) {
     const auto own = std::find_if(bound_.begin(), bound_.end(), [=](const Bound& b) { return b.control == control; });
     if (own == bound_.end()) return false;

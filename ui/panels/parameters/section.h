@@ -16,14 +16,13 @@ namespace headscope {
 
 class UndoKeys;
 
-/// How one control is called: by the person (with a mnemonic), by a test, and in its tooltip.
+/// The names of one control: its label (with a mnemonic), its object name for tests, and its tooltip.
 struct ControlText {
     QString label, name, tip;
 };
 
-/// A part of the parameter panel: a title, which may be empty, and rows of label and control, each bound to one field
-/// of the draft. A control sends what is typed as it is typed, shows what the draft says, and has the sentence of its
-/// field's problem below it.
+/// A part of the parameter panel: an optional title, and rows of label and control, each bound to one field of the
+/// draft. A control sends its text on every change, shows the draft's text, and has the error of its field below it.
 class Section : public QWidget {
     Q_OBJECT
 public:
@@ -36,7 +35,7 @@ protected:
     WordChoice* addWords(Field field, const ControlText& text, const Words& words);
     QLineEdit* addLine(const ControlText& text);
 
-    /// What the add functions do for a control of one's own: names and undo keys; a row with a label; a field.
+    /// The parts of the add functions, for custom controls: names and undo keys; a row with a label; a field.
     void name(QWidget* control, const ControlText& text);
     QLabel* addRow(QWidget* control, const ControlText& text);
     void addPair(QWidget* left, QWidget* right);
@@ -48,9 +47,9 @@ protected:
 
     Session& session() const { return session_; }
     const QString& value(Field field) const { return session_.draft().value(field); }
-    /// Values that would end the problem of a field.
+    /// Values that would resolve the problem of a field.
     virtual QList<Offer> offers(Field) const { return {}; }
-    /// The draft, the trace or the selection changed.
+    /// Called if the draft, the trace or the selection changed.
     virtual void refresh() = 0;
     void refreshAll();
 

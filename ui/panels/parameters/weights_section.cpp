@@ -53,7 +53,8 @@ void WeightsSection::addFile() {
         const bool file = weights != kTextbook && weights != kSeed;
         from_->display(file ? kFile : weights);
         showText(path_, file ? weights : QString());
-        if (!path_->hasFocus()) path_->end(false);  // the name of the file says more than its folder
+        // Show the end of the path: the file name is more useful than the folder.
+        if (!path_->hasFocus()) path_->end(false);
     });
 
     layout_row_ = new QWidget(this);
@@ -87,13 +88,13 @@ void WeightsSection::setWeights(const QString& weights) {
     const Draft next = withWeights(session().draft(), weights);
     Draft only_path = session().draft();
     only_path.set(Field::Weights, weights);
-    // An edit of the one field joins the keys of a path that is being typed into one step of undo.
+    // Editing a single field merges the keystrokes of a path into one undo step.
     if (next == only_path) return session().edit(Field::Weights, weights);
     session().edit(next, tr("weights"));
 }
 
 void WeightsSection::chooseFile() {
-    refreshAll();  // until a file is chosen the box says what is
+    refreshAll();  // restores the box until a file is chosen
     auto* dialog = new QFileDialog(this, tr("Open weights"), QFileInfo(path_->text()).path(),
                                    tr("Weights (*.safetensors);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -102,8 +103,8 @@ void WeightsSection::chooseFile() {
     dialog->open();
 }
 
-/// The roles that the textbook heads can't play at this head_dim, and an embed_dim that is large enough; empty where
-/// they play all of them.
+/// The roles that the textbook heads can't play at this head_dim, and an embed_dim that is large enough; empty if they
+/// can play all.
 QString WeightsSection::limitText(std::int64_t embed_dim, std::int64_t num_heads) {
     const auto limit = textbook_limit(embed_dim, num_heads);
     if (!limit) return {};
@@ -127,7 +128,7 @@ void WeightsSection::refresh() {
     setNote(assumption_, assumptions.join(QStringLiteral("; ")));
 
     const auto& request = session().reading().request;
-    if (!request) return;  // the note stays where it is while something is being typed
+    if (!request) return;  // keep the note while the user types
     const bool textbook = request->source == WeightSource::Textbook;
     setNote(limit_, textbook ? limitText(request->embed_dim, request->num_heads) : QString());
 }

@@ -8,7 +8,7 @@ class QPushButton;
 
 namespace headscope {
 
-/// Where the weights come from: formulas, a seed or a file, and the layout of a file's fused weights.
+/// The source of the weights (formulas, a seed or a file), and the layout of a file's fused weights.
 class WeightsSection : public Section {
     Q_OBJECT
 public:

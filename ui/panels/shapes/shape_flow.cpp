@@ -22,10 +22,10 @@ namespace headscope {
 namespace {
 
 constexpr int kMargin = 10;  // left of the boxes
-constexpr int kBypass = 14;  // right of the boxes, where V goes past the scores
+constexpr int kBypass = 14;  // right of the boxes, for the arrow of V that bypasses the scores
 constexpr int kMinGap = 8;   // room for an arrow
 constexpr int kMaxGap = 20;
-constexpr int kLines = 3;  // of PyTorch code at most
+constexpr int kLines = 3;  // most lines of PyTorch code
 constexpr int kHighlightMs = 700;
 
 const QList<QList<Stage>>& stageRows() {
@@ -51,7 +51,7 @@ protected:
         for (qsizetype row = 0; row + 1 < rows.size(); ++row) {
             for (const StageBox* from : rows[row]) {
                 for (const StageBox* to : rows[row + 1]) {
-                    if (from->stage() == Stage::V) continue;  // it meets the weights
+                    if (from->stage() == Stage::V) continue;  // V is multiplied with the weights
                     const int x = rows[row].size() > rows[row + 1].size() ? from->geometry().center().x()
                                                                           : to->geometry().center().x();
                     const int top = from->geometry().bottom() + 1 + (rows[row].size() > 1 ? flow_.captionHeight() : 0);
@@ -107,7 +107,7 @@ ShapeFlow::ShapeFlow(Session& session, QWidget* parent)
     fold_->setObjectName(QStringLiteral("foldShapes"));
     fold_->setAutoRaise(true);
     connect(fold_, &QToolButton::clicked, this, [this] { setFolded(!folded_); });
-    legend_->setTextFormat(Qt::RichText);  // of our own words only
+    legend_->setTextFormat(Qt::RichText);  // it contains only our own texts
     legend_->setToolTip(
         tr("B: sequences of the batch · S: tokens of a sequence · E: embed_dim · H: num_heads · "
            "Dh: head_dim = E / H"));
@@ -227,13 +227,13 @@ void ShapeFlow::showSelection() {
     showLine();
 }
 
-/// "weights = softmax(masked, dim=-1)": of the box under the mouse, else of the shown stage.
+/// "weights = softmax(masked, dim=-1)": for the box under the mouse, else for the shown stage.
 void ShapeFlow::showLine() {
     const StageBox* of = box(hovered_.value_or(session_.selection().stage));
     const QString& line = of->stageText().line;
     const bool assigns = line.isEmpty() || line.startsWith(of->stageText().name + QStringLiteral(" ="));
     QString text = assigns ? line : of->stageText().name + QStringLiteral(" = ") + line;
-    static const QRegularExpression breaks(QStringLiteral("([.,(])"));  // code has few spaces to wrap at
+    static const QRegularExpression breaks(QStringLiteral("([.,(])"));  // code has few spaces at which it could wrap
     line_->setText(text.replace(breaks, QStringLiteral("\\1\u200b")));
 }
 
@@ -323,7 +323,7 @@ int ShapeFlow::widthNeeded() const {
     for (const auto& row : rows_)
         if (row.size() == 1) widest = std::max(widest, row.first()->sizeHint().width());
     const int character = fontMetrics().averageCharWidth();
-    // Very long shapes shrink rather than push the grid aside.
+    // Very long shapes get a smaller font instead of widening the panel.
     if (!folded_) widest = std::clamp(widest, character * 22, character * 32);
     return widest + kMargin + kBypass;
 }

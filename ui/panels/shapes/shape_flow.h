@@ -15,9 +15,9 @@ class QToolButton;
 
 namespace headscope {
 
-/// The steps from x to the output as boxes with live shapes; a click shows a step in the grid. Below them stands the
-/// PyTorch line of the box under the mouse, or of the shown step. The panel folds to a rail that holds the names alone.
-/// Its width follows the text; where the room is low the gaps shrink, then it scrolls.
+/// The steps from x to the output as boxes with their current shapes; a click shows a step in the grid. Below them is
+/// the line of PyTorch code for the box under the mouse, or for the shown step. The panel folds to a narrow strip with
+/// the names. Its width follows the text; if the room is low, the gaps shrink, then it scrolls.
 class ShapeFlow : public QWidget {
     Q_OBJECT
 public:
@@ -53,7 +53,7 @@ private:
     int widthNeeded() const;
     int captionHeight() const;  ///< of "each (2, 8, 10, 64)" below Q, K and V
     void moveFocus(StageBox* from, int rows, int columns);
-    void focusOnly(StageBox* box);  ///< the one that Tab reaches
+    void focusOnly(StageBox* box);  ///< sets the box that Tab reaches
 
     Session& session_;
     TracePtr trace_;

@@ -68,7 +68,7 @@ int widthOf(const QList<ShapePart>& parts, const QFont& plain) {
     return width;
 }
 
-/// The font, smaller where that is needed for the text that `width` measures to fit `room`, down to two thirds.
+/// The font, reduced by up to a third so that the text measured by `width` fits `room`.
 template <typename Width>
 QFont fitted(QFont font, int room, Width width) {
     const int smallest = QFontInfo(font).pixelSize() * 2 / 3;

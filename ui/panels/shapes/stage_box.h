@@ -10,28 +10,28 @@
 
 namespace headscope {
 
-/// A piece of a shape: "512" in the colour of E, ", " in none.
+/// A part of a shape: "512" in the colour of E, or ", " without a colour.
 struct ShapePart {
     QString text;
     std::optional<Role> role;
     bool operator==(const ShapePart&) const = default;
 };
-/// (B, S, E) with the numbers of dims, or with letters where there are none yet.
+/// (B, S, E) as the numbers of dims, or as letters if there are none yet.
 QList<ShapePart> shapeParts(Stage stage, const std::optional<Dims>& dims);
 
-/// What a box says.
+/// The texts of a box.
 struct StageText {
     QString name;            ///< "scores"
     QList<ShapePart> shape;  ///< (2, 8, 10, 10)
     QString memory;          ///< "6.4 KB"
-    QString line;            ///< of PyTorch
+    QString line;            ///< line of PyTorch code
     bool operator==(const StageText&) const = default;
 };
 
-/// Draws the parts of a shape in their colours, centred in the room, in smaller type where they need it.
+/// Draws the parts of a shape in their colours, centred in the room, with a smaller font if needed.
 void paintShape(QPainter& painter, const QRect& room, const QList<ShapePart>& parts, const QFont& font);
 
-/// One step of the shape flow: a button of one line that shows the step's values in the grid.
+/// One step of the shape flow: a one-line button that shows the step's values in the grid.
 class StageBox : public QAbstractButton {
     Q_OBJECT
 public:
@@ -41,16 +41,16 @@ public:
     void setStageText(const StageText& text);
     const StageText& stageText() const { return text_; }
     QString shapeText() const;
-    void setCurrent(bool current);  ///< shown in the grid
+    void setCurrent(bool current);  ///< whether the grid shows this step
     bool isCurrent() const { return current_; }
-    void setShowsShape(bool shows);  ///< beside the name
+    void setShowsShape(bool shows);  ///< whether the shape is drawn beside the name
     bool showsShape() const { return shows_shape_; }
-    void setHighlighted(bool highlighted);  ///< its shape changed just now
+    void setHighlighted(bool highlighted);  ///< marks a shape that just changed
 
     QSize sizeHint() const override;
 
 Q_SIGNALS:
-    /// An arrow key was pressed: rows and columns to move by.
+    /// Emitted for an arrow key: rows and columns to move by.
     void moveRequested(int rows, int columns);
 
 protected:

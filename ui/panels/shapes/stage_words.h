@@ -7,8 +7,8 @@
 
 namespace headscope {
 
-/// What the shape flow says about a stage beside its line of PyTorch: its name on the box; a sentence that explains the
-/// step; what its tensor takes in memory.
+/// The texts of a stage in the shape flow besides its line of PyTorch code: the name on the box, a sentence that
+/// explains the step, and the memory of its tensor.
 QString stageName(Stage stage);
 QString stageSentence(Stage stage);
 QString stageMemory(Stage stage, const Trace& trace);

@@ -16,7 +16,7 @@
 namespace headscope {
 namespace {
 
-/// A scroll bar in the margin below the rows: it takes no room of a line, and shows nothing where all is in sight.
+/// A scroll bar in the margin below the rows: it takes no room from the lines and is invisible if everything fits.
 const char* const kThinScrollBar = R"(
 QScrollBar:horizontal { height: 8px; background: transparent; margin: 0; border: none; }
 QScrollBar::handle:horizontal { background: palette(mid); border-radius: 2px; min-width: 24px; margin: 2px 0; }
@@ -115,7 +115,7 @@ int TokenChips::gutter() const {
     return fontMetrics().height() + fontMetrics().horizontalAdvance(QString::number(std::max(rowCount() - 1, 9))) + 10;
 }
 
-/// Wide enough for bold type, so that a mark moves nothing.
+/// Wide enough for bold text, so that marking a chip doesn't move others.
 int TokenChips::chipWidth(int row, int index) const {
     constexpr std::size_t kMostRemembered = 100'000;
     if (token_widths_.size() > kMostRemembered) token_widths_.clear();
@@ -127,7 +127,7 @@ int TokenChips::chipWidth(int row, int index) const {
     return width->second + chip::kIndexGap + digits * digit_width_ + 2 * chip::kPadding;
 }
 
-/// Measured for so many chips at least, and beyond x.
+/// Measures at least this many chips, and beyond x.
 const std::vector<int>& TokenChips::lefts(int row, int chips, int x) const {
     auto& lefts = lefts_[static_cast<std::size_t>(row)];
     if (lefts.empty()) lefts.push_back(0);
@@ -136,7 +136,7 @@ const std::vector<int>& TokenChips::lefts(int row, int chips, int x) const {
     return lefts;
 }
 
-/// Chips that weren't in sight yet count as wide as those that were.
+/// Estimates chips that weren't visible yet from the mean width of the measured ones.
 int TokenChips::rowWidth(int row) const {
     const auto& lefts = lefts_[static_cast<std::size_t>(row)];
     const auto measured = static_cast<std::int64_t>(lefts.size()) - 1;
@@ -196,7 +196,7 @@ std::optional<TokenChips::Place> TokenChips::chipAt(QPoint position) const {
     return Place{row, static_cast<int>(after - line.begin()) - 1};
 }
 
-/// The place in the line's text that lies nearest to x of the viewport.
+/// The position in the line's text that is nearest to x of the viewport.
 qsizetype TokenChips::columnAt(int row, int x) const {
     const auto& line = lefts(row, 0, x - gutter() + horizontalScrollBar()->value());
     const auto after = std::upper_bound(line.begin(), line.end(), x - gutter() + horizontalScrollBar()->value());
@@ -243,7 +243,7 @@ void TokenChips::resizeEvent(QResizeEvent*) {
 }
 
 void TokenChips::scrollContentsBy(int, int) {
-    updateScrollBars();  // what comes into sight may be wider
+    updateScrollBars();  // chips that become visible may be wider
     viewport()->update();
     Q_EMIT linesMoved();
 }
@@ -280,7 +280,7 @@ void TokenChips::hoverTo(std::optional<Place> place) {
     }
 }
 
-/// Paints the chips again whose mark changed, and no other.
+/// Repaints only the chips whose mark changed.
 void TokenChips::showMarks() {
     std::vector<std::pair<int, Mark>> marks;
     for (const auto& cell : {session_.selection().locked, session_.hover()}) {
@@ -302,7 +302,7 @@ void TokenChips::showMarks() {
     marked_row_ = shownRow();
 }
 
-/// Sideways with Shift, and where there is nothing above or below.
+/// Scrolls horizontally with Shift, or if there is nothing to scroll vertically.
 void TokenChips::wheelEvent(QWheelEvent* event) {
     const bool sideways = event->modifiers() & Qt::ShiftModifier || verticalScrollBar()->maximum() == 0;
     if (!sideways) return QAbstractScrollArea::wheelEvent(event);

@@ -15,39 +15,39 @@ class QKeyEvent;
 
 namespace headscope {
 
-/// Lines of tokens as chips with their index, a row for each sequence and two rows high. The dot before a row shows
-/// that sequence; the query and the key of the hovered or locked cell are marked; [PAD] is greyed and dashed. Indexes
-/// run from left to right beside every script. Only what is in sight is measured and painted.
+/// Lines of tokens as chips with their index, one row per sequence, two rows high. The dot before a row shows that
+/// sequence. The query and the key of the hovered or locked cell are marked; [PAD] is grey and dashed. Indices run from
+/// left to right for every script. Only visible chips are measured and painted.
 class TokenChips : public QAbstractScrollArea {
     Q_OBJECT
 public:
     TokenChips(Session& session, const TokenLines& lines, QWidget* parent = nullptr);
 
-    /// To be called when the lines changed, and with the line over which an editor lies.
+    /// Call this if the lines changed; also takes the line that an editor covers.
     void showLines(std::optional<int> edited);
 
     int rowCount() const;
     int chipCount() const { return lines_.length(); }  ///< of every row
-    /// What a chip shows: the token with its white space made visible, shortened at a grapheme. Empty where there is
-    /// none.
+    /// The text of a chip: the token with visible white space, shortened at a grapheme boundary. Empty if there is no
+    /// such chip.
     QString chipText(int row, int index) const;
     bool isPadding(int row, int index) const { return lines_.isPadding(row, index); }
-    /// Is it the query or the key of the hovered (Hovered) or locked (Locked) cell?
+    /// Whether the token is the query or the key of the hovered (Hovered) or locked (Locked) cell.
     enum class Mark { None, Hovered, Locked };
     Mark mark(int row, int index) const;
     int shownRow() const;
-    /// In the viewport's coordinates, also where it is scrolled out of sight.
+    /// In viewport coordinates, also if it is scrolled out of the visible area.
     QRect rowRect(int row) const;
     QRect chipRect(int row, int index) const;
-    QRect editRect(int row) const;  ///< where an editor lies over a row
+    QRect editRect(int row) const;  ///< where an editor is placed over a row
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    void pressed(int row, qsizetype column);  ///< a click into a line, and the place in its text
-    void typed(QKeyEvent* event);             ///< a key that means an editor
-    void linesMoved();                        ///< editRect() may be another
+    void pressed(int row, qsizetype column);  ///< a click on a line, and the position in its text
+    void typed(QKeyEvent* event);             ///< a key that should open an editor
+    void linesMoved();                        ///< editRect() may have changed
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -73,9 +73,9 @@ private:
     int rowWidth(int row) const;
     std::optional<Place> chipAt(QPoint position) const;
     qsizetype columnAt(int row, int x) const;
-    int rowAt(QPoint position) const;  ///< -1 where there is none
+    int rowAt(QPoint position) const;  ///< -1 if there is none
     int rowHeight() const;
-    int gutter() const;  ///< room for the dot and the number of a sequence; it doesn't scroll sideways
+    int gutter() const;  ///< width of the dot and the number of a sequence; it doesn't scroll horizontally
     QFont indexFont() const;
     QFont boldFont() const;
     void measureFonts();
@@ -98,11 +98,11 @@ private:
     QFontMetrics bold_{font()};
     int digit_width_ = 0;
     mutable std::unordered_map<std::string, int> token_widths_;
-    /// Of each row: where its chips begin, from the start of the row, and where the next would. As many as were asked
-    /// for.
+    /// For each row: the start of each chip, measured from the start of the row, and the start of the next one.
+    /// Contains only the chips that were measured so far.
     mutable std::vector<std::vector<int>> lefts_;
     std::optional<Place> hovered_;
-    std::vector<std::pair<int, Mark>> marks_;  ///< of the shown row, by index
+    std::vector<std::pair<int, Mark>> marks_;  ///< marks of the shown row, by index
     int marked_row_ = 0;
 };
 

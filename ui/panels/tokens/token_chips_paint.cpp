@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the chips are painted.
+// Paints the chips.
 #include <QPaintEvent>
 #include <QPainter>
 #include <QScrollBar>
@@ -50,7 +50,7 @@ void TokenChips::paintChip(QPainter& painter, const QRect& box, Place place) {
 
     painter.setPen(color(padding ? Role::Muted : Role::Text, theme));
     painter.setFont(marked == Mark::None ? font() : boldFont());
-    // AlignAbsolute: Qt would put a token of Hebrew at the right, on its index.
+    // AlignAbsolute: otherwise Qt would right-align a Hebrew token and draw it over its index.
     painter.drawText(box.adjusted(chip::kPadding, 0, 0, 0),
                      Qt::AlignLeft | Qt::AlignAbsolute | Qt::AlignVCenter | Qt::TextSingleLine,
                      chipText(place.row, place.index));

@@ -16,12 +16,12 @@
 
 namespace headscope {
 
-/// Shift+Enter is Enter: a line is a sequence, and Qt's soft line break would be white space inside one.
+/// Handles Shift+Enter as Enter: a line is a sequence, and Qt's soft line break would be white space inside a line.
 class SequenceEdit : public QPlainTextEdit {
 public:
     using QPlainTextEdit::QPlainTextEdit;
     QString text() const {
-        // toPlainText() would turn no-break spaces into spaces.
+        // toPlainText() would convert no-break spaces to spaces.
         return document()->toRawText().replace(QChar::ParagraphSeparator, u'\n');
     }
     QSize sizeHint() const override {
@@ -36,7 +36,7 @@ protected:
         textCursor().insertBlock();
         ensureCursorVisible();
     }
-    /// Text alone, also of what a browser or a file manager offers.
+    /// Pastes plain text only, also from a browser or a file manager.
     bool canInsertFromMimeData(const QMimeData* source) const override { return source->hasText(); }
     void insertFromMimeData(const QMimeData* source) override {
         if (isReadOnly() || !source->hasText()) return;
@@ -53,7 +53,7 @@ TokenEditor::TokenEditor(Session& session, QWidget* parent)
     edit_->setProperty("card", true);
     edit_->setTabChangesFocus(true);
     edit_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    edit_->setUndoRedoEnabled(false);  // the history is the session's
+    edit_->setUndoRedoEnabled(false);  // the session has the undo history
     (new UndoKeys(session.undoStack(), this))->watch(edit_);
     problem_->setObjectName(QStringLiteral("tokenTextProblem"));
 

@@ -13,8 +13,7 @@ class ProblemNote;
 class SequenceEdit;
 class Session;
 
-/// All sequences as one text with a line for each. Where a weights file brings its own x the text is the file's and
-/// can't be edited.
+/// All sequences as one text with one line each. If a weights file contains x, the text is the file's and is read-only.
 class TokenEditor : public QWidget {
     Q_OBJECT
 public:
@@ -30,7 +29,7 @@ private:
     TokenLines lines_;
     SequenceEdit* edit_;
     ProblemNote* problem_;
-    bool showing_ = false;  ///< the text is being changed by the session, not by a person
+    bool showing_ = false;  ///< the session, not the user, is changing the text
 };
 
 }  // namespace headscope

@@ -14,13 +14,13 @@ namespace headscope {
 
 TokenLineEdit::TokenLineEdit(QUndoStack* history, QWidget* parent) : QLineEdit(parent), history_(history) {
     setMaxLength(std::numeric_limits<int>::max());
-    setAlignment(Qt::AlignLeft | Qt::AlignAbsolute);  // beside every script, as the chips
-    setTextMargins(4, 0, 0, 0);                       // where the text of a chip begins
+    setAlignment(Qt::AlignLeft | Qt::AlignAbsolute);  // left-aligned for every script, as the chips
+    setTextMargins(4, 0, 0, 0);                       // where the text of a chip starts
     (new UndoKeys(history, this))->watch(this);
 }
 
 bool TokenLineEdit::event(QEvent* event) {
-    // Esc leaves the line before it means something to the window.
+    // Esc closes the line editor before the window handles the key.
     if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();
         return true;
@@ -79,7 +79,7 @@ void TokenLineEdit::mouseDoubleClickEvent(QMouseEvent* event) {
     setSelection(static_cast<int>(start), static_cast<int>(end - start));
 }
 
-/// Qt's menu, with the history outside in place of the line's own.
+/// Qt's menu, with the session's undo history instead of the line's own.
 void TokenLineEdit::contextMenuEvent(QContextMenuEvent* event) {
     QMenu* menu = createStandardContextMenu();
     menu->setAttribute(Qt::WA_DeleteOnClose);

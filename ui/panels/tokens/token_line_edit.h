@@ -8,23 +8,23 @@ class QUndoStack;
 
 namespace headscope {
 
-/// One line of several: what leads out of the line (Enter, Backspace at its start, Up and Down, Esc) becomes a signal,
-/// and undo is that of a history outside.
+/// An editor for one line of several: keys that leave the line (Enter, Backspace at its start, Up and Down, Esc) emit a
+/// signal, and undo uses an external history.
 class TokenLineEdit : public QLineEdit {
     Q_OBJECT
 public:
     TokenLineEdit(QUndoStack* history, QWidget* parent);
 
-    /// The click that opened the line set the caret: a second one of a double click selects the word there, wherever
-    /// the text under the mouse is now.
+    /// Call this after the click that opened the line has set the caret. If a second click makes it a double click, the
+    /// word at the caret is selected, even if other text is under the mouse by then.
     void takeClick() { opened_.start(); }
 
 Q_SIGNALS:
-    void broken();                                  ///< a line end replaces what is selected
-    void joined(int direction);                     ///< with the line before (-1) or after (+1)
-    void stepped(int direction, qsizetype column);  ///< to the line before or after
+    void broken();                                  ///< a line break replaces the selection
+    void joined(int direction);                     ///< with the previous line (-1) or the next line (+1)
+    void stepped(int direction, qsizetype column);  ///< to the previous or the next line
     void finished();                                ///< Esc
-    void left();                                    ///< the focus went elsewhere in the window
+    void left();                                    ///< another widget of the window got the focus
 
 protected:
     bool event(QEvent* event) override;

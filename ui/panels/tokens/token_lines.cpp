@@ -7,7 +7,8 @@
 namespace headscope {
 namespace {
 
-/// What ends a line in an editor: QTextDocument makes a block of each, and gives all of them back as U+2029.
+/// The characters that end a line in an editor: QTextDocument starts a block at each, and returns all of them as
+/// U+2029.
 bool endsLine(QChar c) {
     return c == u'\n' || c == u'\r' || c == QChar::ParagraphSeparator || c == QChar(0xfdd0) || c == QChar(0xfdd1);
 }
@@ -40,7 +41,7 @@ bool TokenLines::follow(const Session& session) {
     const LayerFilePtr file = reading.file && reading.file->x ? reading.file : nullptr;
     const auto tokenizer = parseTokenizer(session.draft().value(Field::Tokenizer)).value_or(Tokenizer::Space);
     QString text = session.draft().value(Field::Text);
-    // Only these end a line for the tokenizer.
+    // Only these characters end a line for the tokenizer.
     const QStringList lines =
         file ? linesOf(file->batch) : text.replace(QStringLiteral("\r\n"), QStringLiteral("\n")).split(u'\n');
 
@@ -60,7 +61,7 @@ bool TokenLines::follow(const Session& session) {
         length_ = static_cast<int>(file_->batch.sequence_length());
     } else if (reading.request) {
         length_ = static_cast<int>(reading.request->batch.sequence_length());
-    } else {  // another control has a problem
+    } else {  // the problem is in another control
         for (int i = 0; i < lineCount(); ++i) length_ = std::max(length_, static_cast<int>(tokens(i).size()));
     }
     return !same_lines || length_ != old_length;
@@ -107,8 +108,8 @@ qsizetype TokenLines::offsetOf(Place place) const {
     return offset;
 }
 
-/// Tokens follow each other in the line with nothing but white space between them, which no token begins with where
-/// white space is left out.
+/// Tokens follow each other in the line, separated only by white space; if the tokenizer omits white space, no token
+/// starts with it.
 qsizetype TokenLines::columnOf(int line, int index) const {
     const auto& own = tokens(line);
     if (static_cast<std::size_t>(index) >= own.size()) return lines_[line].size();
@@ -116,7 +117,7 @@ qsizetype TokenLines::columnOf(int line, int index) const {
     for (int i = 0; i <= index; ++i) {
         const QString token = QString::fromStdString(own[static_cast<std::size_t>(i)]);
         begin = lines_[line].indexOf(token, end);
-        if (begin < 0) return lines_[line].size();  // a lone surrogate, which UTF-8 can't hold
+        if (begin < 0) return lines_[line].size();  // not found: a lone surrogate, which UTF-8 can't represent
         end = begin + token.size();
     }
     return begin;

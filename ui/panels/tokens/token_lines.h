@@ -12,48 +12,48 @@
 
 namespace headscope {
 
-/// The text of a draft as an editor holds it: every line end that Qt's documents know becomes "\n".
+/// The text of a draft as an editor represents it: every line end that Qt's documents recognise becomes "\n".
 QString withPlainLineEnds(QString text);
 
-/// The lines of a draft, one a sequence, or those of a weights file with its own x, which can't be edited. A line is
-/// split into tokens when it is asked for, so that 512 lines cost as much as those in sight.
+/// The lines of a draft, one per sequence, or those of a weights file that contains x, which are read-only. A line is
+/// split into tokens on first use, so that 512 lines cost no more than the visible ones.
 class TokenLines {
 public:
-    /// A caret in a line, counted in characters.
+    /// A caret position in a line, in characters.
     struct Place {
         int line = 0;
         qsizetype column = 0;
     };
 
-    /// Takes over the session's draft. False where lines and tokens are as they were.
+    /// Reads the session's draft. False if lines and tokens are unchanged.
     bool follow(const Session& session);
 
     bool isEditable() const { return !file_; }
-    /// The name of the weights file that the tokens are from; empty where they were typed.
+    /// The name of the weights file with the tokens; empty if they were typed.
     QString fileName() const;
 
     QString text() const { return lines_.join(u'\n'); }
     const QString& line(int line) const { return lines_[line]; }
-    /// The lines of text(), at least 1. An empty last line, behind a final line end, is no sequence.
+    /// The number of lines of text(), at least 1. An empty last line, after a final line end, is no sequence.
     int lineCount() const { return static_cast<int>(lines_.size()); }
     int sequenceCount() const;
-    /// Tokens a sequence, S; 0 where there is no token.
+    /// Tokens per sequence, S; 0 if there are none.
     int length() const { return length_; }
 
-    /// Those of the line itself; its padding comes behind them.
+    /// The tokens of the line itself; padding follows them.
     const std::vector<std::string>& tokens(int line) const;
     const std::string& token(int line, int index) const;
     bool isPadding(int line, int index) const;
 
     Place placeAt(qsizetype offset) const;  ///< offset into text()
     qsizetype offsetOf(Place place) const;
-    /// Where a token begins in its line; the end of the line for its padding.
+    /// The start of a token in its line; the end of the line for padding.
     qsizetype columnOf(int line, int index) const;
 
 private:
     QStringList lines_{QString()};
     Tokenizer tokenizer_ = Tokenizer::Space;
-    LayerFilePtr file_;  ///< null where the lines can be edited
+    LayerFilePtr file_;  ///< null if the lines can be edited
     int length_ = 0;
     mutable std::vector<std::optional<std::vector<std::string>>> tokens_;
 };

@@ -26,7 +26,7 @@
 namespace headscope {
 namespace {
 
-constexpr int kNoteLetters = 34;  // a line of the note
+constexpr int kNoteLetters = 34;  // letters per line of the note
 
 }  // namespace
 
@@ -141,7 +141,7 @@ QToolButton* TokenStrip::makeTokenizer(QWidget* parent) {
 
 void TokenStrip::showTokenizer() {
     const QString word = session_.draft().value(Field::Tokenizer);
-    QString text = word;  // of a session's file, what is none of the choices
+    QString text = word;  // a session file may contain a word that is none of the choices
     for (QAction* action : tokenizer_->menu()->actions()) {
         action->setChecked(action->data() == word);
         if (action->isChecked()) text = action->text();
@@ -199,7 +199,7 @@ void TokenStrip::leaveLine() {
     chips_->showLines(line_);
 }
 
-/// The last line where that is empty, else a new one.
+/// The last line if it is empty, else a new line.
 void TokenStrip::addSequence() {
     const int last = lines_.lineCount() - 1;
     if (!lines_.line(last).isEmpty()) {
@@ -226,7 +226,7 @@ void TokenStrip::editAsText() {
     text_dialog_->activateWindow();
 }
 
-/// A key, an input method or the clipboard changed the line; what was pasted may hold several.
+/// Handles a change of the line by a key, an input method or the clipboard; pasted text may contain several lines.
 void TokenStrip::sendLine(const QString& typed) {
     const qsizetype caret = withPlainLineEnds(typed.left(edit_->cursorPosition())).size();
     replaceText(lines_.offsetOf({*line_, 0}), lines_.line(*line_).size(), withPlainLineEnds(typed), caret);
@@ -246,7 +246,7 @@ void TokenStrip::joinLine(int direction) {
     }
 }
 
-/// Changes the text from the line that is edited; caret: in what is inserted.
+/// Replaces a part of the text as an edit of the line editor. caret: position in the inserted text.
 void TokenStrip::replaceText(qsizetype offset, qsizetype removed, const QString& inserted, qsizetype caret) {
     QString text = lines_.text();
     text.replace(offset, removed, inserted);
@@ -258,7 +258,7 @@ void TokenStrip::replaceText(qsizetype offset, qsizetype removed, const QString&
     session_.setSequence(place.line);
 }
 
-/// What is there already is left alone: a text that an input method composes, and the selection.
+/// Doesn't set a text that is already there: this keeps the composition of an input method, and the selection.
 void TokenStrip::showLine(TokenLines::Place caret) {
     if (line_ != caret.line) {
         line_ = caret.line;

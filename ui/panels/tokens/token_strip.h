@@ -17,16 +17,16 @@ namespace headscope {
 class TokenChips;
 class TokenLineEdit;
 
-/// The tokens in one strip, two lines high: each line is a sequence of chips, the dot before it shows that sequence,
-/// and a click into it edits its text in place. At the right: how lines are split, all lines as one text, one more
-/// sequence. Where a weights file brings its own x, the strip says so and can't be edited.
+/// The tokens in one strip, two lines high. Each line is a sequence of chips; the dot before it shows that sequence,
+/// and a click on it opens an editor in place. At the right: how lines are split, all lines as one text, add a
+/// sequence. If a weights file contains x, the strip says so and is read-only.
 class TokenStrip : public QWidget {
     Q_OBJECT
 public:
     explicit TokenStrip(Session& session, QWidget* parent = nullptr);
 
     TokenChips* chips() const { return chips_; }
-    QLineEdit* lineEdit() const;  ///< over the line that is edited; hidden while none is
+    QLineEdit* lineEdit() const;  ///< placed over the edited line; hidden if no line is edited
     std::optional<int> editedLine() const { return line_; }
 
     void editLine(int line, qsizetype column);
@@ -56,13 +56,13 @@ private:
     TokenLines lines_;
     TokenChips* chips_;
     TokenLineEdit* edit_;
-    QLabel* note_;  ///< what is wrong with the text, or why it can't be edited
+    QLabel* note_;  ///< the error of the text, or why it is read-only
     QToolButton* tokenizer_ = nullptr;
     QWidget* controls_;
     QPointer<QDialog> text_dialog_;
-    QStringList without_font_;  ///< scripts
-    std::optional<int> line_;   ///< that is edited
-    bool sending_ = false;      ///< the draft changes by a key in the line
+    QStringList without_font_;  ///< scripts without an installed font
+    std::optional<int> line_;   ///< the edited line
+    bool sending_ = false;      ///< the draft is changing because of a key in the line
 };
 
 }  // namespace headscope
