@@ -13,7 +13,7 @@ namespace headscope {
 
 namespace {
 
-/// One head as a tensor of its own, (1,1,S,columns), which shares the numbers.
+/// A view of one head as a tensor (1,1,S,columns).
 Tensor head_of(const Tensor& tensor, std::int64_t sequence, std::int64_t head) {
     const std::int64_t heads = tensor.dim(1), rows = tensor.dim(2), columns = tensor.dim(3);
     return tensor.reshaped({tensor.dim(0) * heads, 1, rows, columns}).part(sequence * heads + head, 1);
@@ -68,7 +68,7 @@ private:
         return options;
     }
 
-    /// The weights of the kept sequences; of the others a head's at a time, to check their rows.
+    /// Computes the weights of the kept sequences, and checks the rows of the others one head at a time.
     Result<void> attend_in_tiles() {
         const TileMap tiles(trace_.mask, tile_size(request()));
         const auto part = [&](const TensorPtr& tensor) { return tensor->part(kept_.first, kept_.count); };
@@ -92,7 +92,8 @@ private:
         return {};
     }
 
-    /// Context, row sums and what the fill did, of heads from first_head on (counted over the batch).
+    /// Stores the context and FilledTiles of the heads from first_head on (counted over the batch), and checks their
+    /// row sums.
     void take(const TiledContext& tiled, const Tensor& context, std::int64_t first_sequence, std::int64_t first_head) {
         if (context.size() == result_.head_context.size()) {
             result_.head_context = tiled.context;
@@ -110,7 +111,7 @@ private:
                   filled.computed.begin() + static_cast<std::ptrdiff_t>(first_head * blocks));
     }
 
-    /// A half format with whole rows: the stages themselves, which round where PyTorch does.
+    /// For half formats with whole rows: calls the stages, which round where PyTorch does.
     void attend_by_stages() {
         const Dims dims = request().dims();
         const Shape square{kept_.count, dims.num_heads, dims.sequence_length, dims.sequence_length};

@@ -11,17 +11,17 @@ namespace headscope {
 
 struct Attended {
     Tensor weights;       ///< (B',H,S,S) of the kept sequences
-    Tensor head_context;  ///< (B,H,S,Dh); nothing and the rest likewise where only the weights were asked for
+    Tensor head_context;  ///< (B,H,S,Dh); like the members below empty if only the weights were requested
     FilledTiles filled_tiles;
     RowCheck row_check;
 };
 
-/// Weights and context of a trace that has its q, k, v and mask, and its scores where they are kept: by the tiled
-/// engine, or by the stages (computes_tiles()). Errors: OutOfMemory, Cancelled (not always: a cancelled result means
-/// nothing).
+/// Computes weights and context of a trace that has q, k, v and the mask, and the scores if they are kept; with the
+/// tiled engine or with the stages (computes_tiles()). Errors: OutOfMemory, Cancelled. After a cancellation it may also
+/// return an incomplete result without an error.
 Result<Attended> attend_to(const Trace& trace, bool only_weights, const std::atomic<bool>* cancel);
 
-/// The context (1,H,S,Dh) of one of its sequences, not computed in chunks. tiles: of its mask, the engine's own.
+/// The context (1,H,S,Dh) of one sequence, computed without chunks. tiles: the mask's, in the engine's own tile size.
 Result<Tensor> whole_context(const Trace& trace, const TileMap& tiles, std::int64_t sequence,
                              const std::atomic<bool>* cancel);
 

@@ -9,23 +9,23 @@
 
 namespace headscope {
 
-/// InvalidValue where a size is below 1.
+/// InvalidValue if a size is below 1.
 Result<void> check_chunks(std::optional<std::int64_t> chunk_size, std::optional<std::int64_t> key_chunk_size);
 
-/// A chunk size, or nothing where it is S or more: whole.
+/// The chunk size, or nothing (= whole) if it is S or more.
 std::optional<std::int64_t> part_of(std::int64_t sequence_length, std::optional<std::int64_t> chunk_size);
 
-/// Do the chunks cover everything, so that nothing is computed in parts?
+/// True if each chunk covers everything, so that nothing is computed in parts.
 bool is_whole(std::int64_t sequence_length, std::optional<std::int64_t> chunk_size,
               std::optional<std::int64_t> key_chunk_size);
 
-/// Bytes of one sequence, all of its heads at once, besides q, k, v and the result.
+/// Bytes for one sequence with all of its heads at once, without q, k, v and the result.
 struct ChunkBytes {
-    std::uint64_t tiles = 0;    ///< scores and weights of a tile of each head; of all cells where everything is whole
-    std::uint64_t running = 0;  ///< the running maximum, sum and context of a tile's rows, where keys are in chunks
+    std::uint64_t tiles = 0;    ///< scores and weights of one tile per head; of all cells if nothing is chunked
+    std::uint64_t running = 0;  ///< running maximum, sum and context of a tile's rows, if keys are chunked
     std::uint64_t sum() const { return tiles + running; }
 };
-/// OutOfMemory where sizes overflow.
+/// OutOfMemory if sizes overflow.
 Result<ChunkBytes> chunk_bytes(const Dims& dims, Precision precision, std::optional<std::int64_t> chunk_size,
                                std::optional<std::int64_t> key_chunk_size);
 

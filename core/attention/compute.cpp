@@ -28,7 +28,7 @@ TensorPtr shared(Tensor tensor) {
     return std::make_shared<const Tensor>(std::move(tensor));
 }
 
-/// (B,S,E): the vector of each token by its text; drawn once where a token is repeated.
+/// (B,S,E): the vector of each token, looked up by its text. A repeated token is drawn once.
 Tensor token_vectors(const Batch& batch, std::uint64_t seed, std::int64_t embed_dim, const std::atomic<bool>* cancel) {
     auto x = Tensor::of<float>({batch.size(), batch.sequence_length(), embed_dim});
     std::unordered_map<std::string_view, const float*> drawn;
@@ -48,7 +48,7 @@ Tensor token_vectors(const Batch& batch, std::uint64_t seed, std::int64_t embed_
     return x;
 }
 
-/// Largest |a - b|; NaN and the same infinity match themselves, and are infinitely far from anything else.
+/// Largest |a - b|. NaN matches NaN and an infinity matches itself; their difference from any other value is infinite.
 double largest_difference(const Tensor& a, const Tensor& b) {
     double largest = 0;
     for (std::int64_t n = 0; n < a.size(); ++n) {
@@ -60,7 +60,7 @@ double largest_difference(const Tensor& a, const Tensor& b) {
     return largest;
 }
 
-/// One run of compute(): the ten steps in their order, each reused or computed.
+/// One run of compute(): executes the ten steps in order, each reused or computed.
 class Computation {
 public:
     Computation(const Request& request, TracePtr previous, const std::atomic<bool>* cancel)
@@ -78,7 +78,7 @@ public:
         if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
         if (auto attended = attend(); !attended) return tl::unexpected(attended.error());
         if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
-        if (is_large(trace_)) release_pooled_blocks();  // what lies idle would be needed sooner elsewhere
+        if (is_large(trace_)) release_pooled_blocks();  // other allocations may need the unused memory
         list_computed();
         trace_.milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
@@ -88,7 +88,7 @@ public:
 private:
     bool cancelled() const { return cancel_ && *cancel_; }
 
-    /// Checks the request, finds what can be reused, and takes no memory that can't be had.
+    /// Checks the request, finds what can be reused, and fails before allocating if the memory does not suffice.
     Result<void> prepare() {
         if (auto legal = check_request(request_); !legal) return legal;
         const auto mask_size = mask_bytes(request_);
@@ -100,7 +100,7 @@ private:
             if (auto fits = require_memory(*mask_size, phrase("the mask")); !fits) return fits;
             auto mask = Mask::build(request_.mask, request_.batch);
             if (!mask) return tl::unexpected(mask.error());
-            same = previous_ && **mask == *previous_->mask;  // another text for the same cells changes nothing
+            same = previous_ && **mask == *previous_->mask;  // another expression for the same cells changes nothing
             trace_.mask = same ? previous_->mask : *mask;
         }
         if (previous_) reuse_ = reusable(request_, *previous_, same);
@@ -199,7 +199,7 @@ private:
         }
     }
 
-    /// Softmax onwards: weights, context, concatenation and output.
+    /// Computes the steps from the softmax on: weights, context, concatenation and output.
     Result<void> attend() {
         if (auto bytes = count_bytes(); !bytes) return bytes;
         if (reuse_.weights) {
@@ -245,8 +245,8 @@ private:
         return stages::project(context, layer.out_weight, layer.out_bias, request_.precision, cancel_);
     }
 
-    /// Computes the context without chunks as well, to say how far the outputs are apart. Half formats in chunks of
-    /// queries are computed by whole rows anyway.
+    /// Also computes the context without chunks, to report how far the outputs differ. Half formats with chunks of
+    /// queries alone compute whole rows anyway.
     Result<void> compare_with_whole() {
         const bool whole = is_whole(request_.dims().sequence_length, request_.chunk_size, request_.key_chunk_size);
         if (whole || !computes_tiles(request_)) return {};

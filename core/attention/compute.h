@@ -7,14 +7,14 @@
 
 namespace headscope {
 
-/// Computes a request. A stage whose inputs are the very objects of `previous` is reused, not computed again.
-/// Scores, weights and context come from the tiled engine (computes_tiles()), or from the stages.
-/// `cancel` is looked at between tiles; once true the result is ErrorCode::Cancelled.
-/// Errors: InvalidPair, InvalidValue, InvalidMask, NoTokens, OutOfMemory, Cancelled.
+/// Computes a request. Reuses each stage of `previous` whose inputs are identical. The tiled engine computes the
+/// weights and the context, or the stages do (computes_tiles()). Checks `cancel` between tiles and returns
+/// ErrorCode::Cancelled once it is true. Errors: InvalidPair, InvalidValue, InvalidMask, NoTokens, OutOfMemory,
+/// Cancelled.
 Result<TracePtr> compute(const Request& request, const TracePtr& previous = nullptr,
                          const std::atomic<bool>* cancel = nullptr);
 
-/// Bytes that a request would take at its peak, before any is taken; or OutOfMemory where the sizes overflow.
+/// The peak memory of a request in bytes, estimated before anything is allocated. OutOfMemory if the sizes overflow.
 Result<std::uint64_t> estimated_bytes(const Request& request);
 
 }  // namespace headscope

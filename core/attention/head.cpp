@@ -14,7 +14,7 @@ template <typename T>
 void matmul_in_blocks(const T* a, std::int64_t lda, const T* b, std::int64_t ldb, bool transpose_b, T* c,
                       std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k,
                       const std::atomic<bool>* cancel) {
-    constexpr std::int64_t kProducts = 100'000'000;  // some milliseconds on one core
+    constexpr std::int64_t kProducts = 100'000'000;  // operations of a block: a few milliseconds on one core
     const std::int64_t rows = std::max<std::int64_t>(64, kProducts / std::max<std::int64_t>(1, n * k) / 64 * 64);
     for (std::int64_t i = 0; i < m; i += rows) {
         if (cancel && *cancel) return;
@@ -64,7 +64,7 @@ void HeadValues<T>::weighted_sum(const HeadRules& rules, const Tile& tile, const
     const T* v = nonfinite_keys_.empty() ? v_ : finite_.data();
     matmul_in_blocks(weights, tile.keys, v + tile.first_key * head_dim_, head_dim_, false, out, head_dim_, tile.queries,
                      head_dim_, tile.keys, cancel);
-    // 0 * NaN is NaN: only queries that are allowed to attend to such a key get its value.
+    // 0 * NaN is NaN: add the value of such a key only to the queries that are allowed to attend to it.
     for (const std::int64_t j : nonfinite_keys_) {
         const std::int64_t column = j - tile.first_key;
         if (column < 0 || column >= tile.keys) continue;

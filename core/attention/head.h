@@ -12,7 +12,7 @@
 
 namespace headscope {
 
-/// What is the same for every head of one attention.
+/// Settings that are the same for every head of one attention.
 struct HeadRules {
     const Mask& mask;
     Precision precision;
@@ -21,30 +21,31 @@ struct HeadRules {
 
     HeadRules(const Mask& of, Fill wanted, Precision in)
         : mask(of), precision(in), mode(effective_mode(wanted, in)), fill(effective_fill(wanted, in)) {}
-    /// Must inf and NaN in the value of a masked key stay out of the context?
+    /// True if inf and NaN in the value of a masked key must not reach the context.
     bool skips_masked() const { return mode != Fill::MinusBillion && !mask.all_open(); }
-    /// The row of the mask from first_key on; null where every cell is allowed.
+    /// The row of the mask from first_key on; null if every cell is allowed.
     const std::uint8_t* open(std::int64_t sequence, std::int64_t query, std::int64_t first_key) const {
         return mask.all_open() ? nullptr : mask.row(sequence, query) + first_key;
     }
 };
 
-/// A part of one sequence's S×S cells.
+/// A rectangle of one sequence's S×S cells.
 struct Tile {
     std::int64_t sequence, first_query, queries, first_key, keys;
 };
 
-/// scores = scaled q kᵀ of a tile. q and k are the head's whole (S,Dh); scores has tile.queries rows, `stride` apart.
+/// scores = scaled q kᵀ of a tile. q and k are the head's whole (S,Dh); scores has tile.queries rows, `stride` numbers
+/// apart.
 template <typename T>
 void tile_scores(const T* q, const T* k, const Scaling& scaling, const Tile& tile, T* scores, std::int64_t stride,
                  const std::atomic<bool>* cancel);
 
-/// weights = softmax(masked scores), rounded, of whole rows (tile.keys == S), both contiguous.
+/// weights = softmax(masked scores) of whole rows (tile.keys == S), rounded. Both are contiguous.
 template <typename T>
 void row_weights(const HeadRules& rules, const Tile& tile, const T* scores, T* weights,
                  const std::atomic<bool>* cancel);
 
-/// A head's v (S,Dh). Keys with inf or NaN are stored separately where the mask may exclude them.
+/// A head's v (S,Dh). Keys with inf or NaN are stored separately if the mask may exclude them.
 template <typename T>
 class HeadValues {
 public:
@@ -56,11 +57,11 @@ public:
 private:
     const T* v_;
     std::int64_t head_dim_;
-    std::vector<T> finite_;                     ///< v with zeros for the keys below; unused where there are none
+    std::vector<T> finite_;                     ///< v with zeros for the keys below; unused if there are none
     std::vector<std::int64_t> nonfinite_keys_;  ///< keys with inf or NaN in v
 };
 
-/// matmul() in blocks of rows that take a few milliseconds; checks cancel between them.
+/// matmul() in blocks of rows that take a few milliseconds each; checks cancel between them.
 template <typename T>
 void matmul_in_blocks(const T* a, std::int64_t lda, const T* b, std::int64_t ldb, bool transpose_b, T* c,
                       std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k,

@@ -20,7 +20,7 @@ std::int64_t item_bytes(Precision precision) {
     return storage_type(precision) == Tensor::Type::Float64 ? 8 : 4;
 }
 
-/// Adds up products of sizes; nothing any more once one of them, or the sum, has overflowed.
+/// Adds products of sizes, and stays empty once a product or the sum has overflowed.
 class ByteSum {
 public:
     void add(Result<std::uint64_t> bytes) {
@@ -39,7 +39,7 @@ private:
     Result<std::uint64_t> sum_ = std::uint64_t{0};
 };
 
-/// Where the vectors of the tokens come from.
+/// The source of the tokens' vectors.
 enum class Vectors { Tokens, Textbook, File };
 
 Vectors vectors_of(const Request& request) {
@@ -52,7 +52,7 @@ bool same_layer_tensors(const Request& a, const Request& b) {
     switch (a.source) {
         case WeightSource::Seed:
             return a.seed == b.seed;
-        case WeightSource::Textbook:  // the seed draws their x only
+        case WeightSource::Textbook:  // the seed only draws their x
             return a.num_heads == b.num_heads;
         case WeightSource::File:
             return a.file == b.file && a.num_heads == b.num_heads;
@@ -163,7 +163,7 @@ Result<std::uint64_t> mask_bytes(const Request& request) {
 
 namespace {
 
-/// The weights of the kept sequences, and what is held while they and the context are computed.
+/// Bytes of the kept sequences' weights, and of the scratch while they and the context are computed.
 Result<std::uint64_t> attention_bytes(const Request& request, std::int64_t kept, bool others) {
     const Dims d = request.dims();
     const std::int64_t s = d.sequence_length;
@@ -202,7 +202,7 @@ Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse) {
     if (!reuse.weights) bytes.add(attention_bytes(request, kept, !reuse.context));
     if (!reuse.context) {
         bytes.add({2, b, s, e, item});
-        if (chunks) bytes.add({3, s, e, item});  // of the whole that the chunks are compared with
+        if (chunks) bytes.add({3, s, e, item});  // of the whole computation that the chunked one is compared with
     }
     if (!reuse.output) bytes.add({b, s, e, item});
     return bytes.sum();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Projects only the tokens that changed, after a key was typed.
+// Projects only the tokens that changed after a keystroke.
 #include <algorithm>
 #include <cstring>
 #include <vector>

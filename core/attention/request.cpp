@@ -40,8 +40,9 @@ Result<void> check_batch(const Batch& batch) {
     return {};
 }
 
-/// PyTorch would round a scale to the half format of the scores. Below its smallest normal number a few bits are left
-/// of it, and beyond its largest it is infinite: such a scale is refused. The wider formats keep what they can.
+/// PyTorch would round a scale to the half format of the scores. Below the format's smallest normal number the scale
+/// would keep only a few bits, and beyond its largest it would be infinite, so both are refused. The wider formats
+/// accept every scale that they can represent.
 Result<void> check_scale(const Request& request) {
     if (!request.scale) return {};
     if (!std::isfinite(*request.scale)) {

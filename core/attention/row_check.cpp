@@ -8,8 +8,8 @@ namespace headscope {
 
 namespace {
 
-/// How far a row of n weights may be from 1: each is rounded once, and their sum is taken in double. Worst
-/// case bounds (Higham 2002, 4.2); what a row really misses is far less.
+/// The tolerance of |sum - 1| for a row of n weights, each rounded once and summed in double. This is a worst-case
+/// bound (Higham 2002, 4.2); actual errors are far smaller.
 double tolerance(Precision precision, std::int64_t n) {
     const double of_one = precision == Precision::BFloat16  ? 0x1p-8
                           : precision == Precision::Float16 ? 0x1p-11
@@ -41,7 +41,7 @@ void check_rows(const std::vector<double>& row_sums, std::int64_t num_heads, con
         check_row(row_sums[static_cast<std::size_t>(n)], allowed, row);
         check.sum_to_one += row.sum_to_one;
         if (mask.open_in_row(first_sequence + n / size / num_heads, n % size) == 0) {
-            ++check.fully_masked;  // zeros, uniform or NaN, as the fill has it: none of these is an error
+            ++check.fully_masked;  // zeros, uniform or NaN, depending on the fill value: none of these is an error
         } else {
             check.not_finite += row.not_finite;
             check.largest_error = std::max(check.largest_error, row.largest_error);

@@ -18,7 +18,7 @@ using Values = Eigen::Map<Eigen::Array<T, Eigen::Dynamic, 1>>;
 template <typename T>
 constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
 
-/// The weights of a row without a score above -inf: fully masked, or every allowed score is -inf.
+/// The weights of a row without a score above -inf: it is fully masked, or every allowed score is -inf.
 template <typename T>
 void weights_of_nothing(const ScoreRow<T>& row, T* out) {
     const bool empty = row.open && std::none_of(row.open, row.open + row.n, [](std::uint8_t cell) { return cell; });
@@ -57,7 +57,7 @@ double fill_row(const ScoreRow<double>& row, double* out) {
 }
 
 double exponentiate(float* values, std::int64_t n, float maximum) {
-    constexpr std::int64_t kStretch = 512;  // sums of so many are taken in float
+    constexpr std::int64_t kStretch = 512;  // numbers summed in float before their sum is added in double
     double sum = 0;
     for (std::int64_t j = 0; j < n; j += kStretch) {
         sum += static_cast<double>(rows::exponentials(values + j, std::min(kStretch, n - j), maximum, values + j));

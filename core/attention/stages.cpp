@@ -14,9 +14,9 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kRowsAtOnce = 256;  // of scores and weights
+constexpr std::int64_t kRowsAtOnce = 256;  // rows of scores and weights computed together
 
-/// Calls f with a float or a double, after the tensor's type.
+/// Calls f with a float or a double, depending on the tensor's type.
 template <typename F>
 auto with_type(const Tensor& tensor, F&& f) {
     return tensor.type() == Tensor::Type::Float64 ? f(double{}) : f(float{});
@@ -26,8 +26,8 @@ double as_double(std::int64_t n) {
     return static_cast<double>(n);
 }
 
-/// Calls f(sequence, head, n) for each matrix n = sequence * H + head of a (B,H,...) tensor, on as many threads as are
-/// worth it for some operations on each number.
+/// Calls f(sequence, head, n) for each matrix n = sequence * H + head of a (B,H,...) tensor. The number of threads
+/// depends on the operations per number.
 template <typename F>
 void for_each_head(const Tensor& tensor, F&& f) {
     const std::int64_t heads = tensor.dim(1);
@@ -35,8 +35,8 @@ void for_each_head(const Tensor& tensor, F&& f) {
                  [&](std::int64_t n, int) { f(n / heads, n % heads, n); });
 }
 
-/// Calls f(n, tile) for blocks of rows of each matrix n = sequence * H + head of (B,H,S,S) scores, whose numbers take
-/// so many operations each, on as many threads as are worth it, until it is cancelled.
+/// Calls f(n, tile) for blocks of rows of each matrix n = sequence * H + head of (B,H,S,S) scores, until cancelled. The
+/// number of threads depends on the operations per number.
 template <typename F>
 void for_each_block(const Tensor& scores, std::int64_t operations, stages::Cancel cancel, F&& f) {
     constexpr std::int64_t kRows = kRowsAtOnce;
@@ -49,7 +49,7 @@ void for_each_block(const Tensor& scores, std::int64_t operations, stages::Cance
     });
 }
 
-/// y = x Wᵀ + b for some rows and outputs; y and b begin at the first of these outputs.
+/// y = x Wᵀ + b for some rows and outputs; y and b start at the first of these outputs.
 template <typename T>
 void project_block(const T* x, const T* weight, const T* bias, std::int64_t rows, std::int64_t in, std::int64_t outputs,
                    rows::Matrix<T> y, stages::Cancel cancel) {
@@ -88,7 +88,7 @@ Heads split_heads(const Tensor& qkv, std::int64_t num_heads) {
         T* parts[] = {heads.q.data<T>(), heads.k.data<T>(), heads.v.data<T>()};
         for_each_head(heads.q, [&](std::int64_t b, std::int64_t h, std::int64_t n) {
             for (std::int64_t s = 0; s < size; ++s) {
-                // (B,S,H,3*Dh): a head's q, k and v lie beside each other.
+                // (B,S,H,3*Dh): the q, k and v of a head are adjacent.
                 const T* token = qkv.data<T>() + ((b * size + s) * num_heads + h) * 3 * dh;
                 for (std::int64_t part = 0; part < 3; ++part) {
                     std::copy_n(token + part * dh, dh, parts[part] + (n * size + s) * dh);
@@ -116,7 +116,7 @@ Tensor score_row(const Tensor& q, const Tensor& k, const Row& row, std::optional
     const std::int64_t size = q.dim(2), dh = q.dim(3), head = (row.sequence * q.dim(1) + row.head) * size * dh;
     const std::int64_t first = row.query / kRowsAtOnce * kRowsAtOnce;
     const Tile tile{row.sequence, first, std::min(kRowsAtOnce, size - first), 0, size};
-    Tensor block(q.type(), {tile.queries, size});  // the rows beside it may decide which product is taken
+    Tensor block(q.type(), {tile.queries, size});  // whole: the number of rows may decide which product is used
     with_type(q, [&]<typename T>(T) {
         tile_scores(q.data<T>() + head, k.data<T>() + head, {precision, scale, dh}, tile, block.data<T>(), size,
                     nullptr);
@@ -130,7 +130,7 @@ Tensor weights(const Tensor& scores, const Mask& mask, Fill fill, Precision prec
     const std::int64_t size = scores.dim(2);
     Tensor all(scores.type(), scores.shape());
     with_type(scores, [&]<typename T>(T) {
-        constexpr std::int64_t kOperations = 20;  // of the exponential and what goes with it
+        constexpr std::int64_t kOperations = 20;  // per number: the exponential and the rest of the softmax
         for_each_block(scores, kOperations, cancel, [&](std::int64_t n, Tile tile) {
             const std::int64_t place = (n * size + tile.first_query) * size;
             tile.sequence += first_sequence;

@@ -23,12 +23,12 @@ std::string scores_line(const Request& request) {
     return fmt::format("{} / sqrt({})", product, request.dims().head_dim());
 }
 
-/// Does the layer of the file have a projection each for query, key and value?
+/// True if the layer's file has separate projections for query, key and value.
 bool is_separate(const Request& request) {
     return request.source == WeightSource::File && request.file && request.file->layout == Layout::Separate;
 }
 
-/// Columns part*Dh ... of the heads: q, k and v lie beside each other.
+/// Columns part*Dh ... of the heads: q, k and v are adjacent.
 std::string chunk_line(const Request& request, std::int64_t part) {
     const std::int64_t dh = request.dims().head_dim();
     return fmt::format("heads[..., {}:{}].transpose(1, 2)", part * dh, (part + 1) * dh);
@@ -136,7 +136,7 @@ double MatrixView::at(std::int64_t row, std::int64_t column) const {
 
 namespace {
 
-/// rows×columns numbers of a tensor from `offset` on.
+/// A view of rows×columns numbers of a tensor, starting at `offset`.
 MatrixView view_of(const TensorPtr& tensor, std::int64_t offset, std::int64_t rows, std::int64_t columns,
                    std::int64_t stride) {
     if (!tensor) return {};

@@ -24,7 +24,7 @@ struct Batch {
     bool operator==(const Batch&) const = default;
 };
 
-/// Pads shorter lines with [PAD].
+/// Pads shorter sequences with [PAD].
 Batch make_batch(const std::vector<std::vector<std::string>>& lines);
 
 }  // namespace headscope

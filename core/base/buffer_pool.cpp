@@ -9,7 +9,7 @@
 #include <optional>
 
 #if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define HEADSCOPE_MAPS_BLOCKS  // sanitizers only track what the allocator returns
+#define HEADSCOPE_MAPS_BLOCKS  // the sanitizers only track what the allocator returns
 #include <sys/mman.h>
 #endif
 
@@ -21,7 +21,7 @@ constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 constexpr std::size_t kHugePage = 2 * kMegabyte;
 constexpr std::size_t kSmallest = std::size_t{1} << 16;  // below this the allocator's own caches are as fast
 constexpr std::size_t kMostIdle = 160 * kMegabyte;
-constexpr std::size_t kImpossible = kMegabyte << 19;  // half a terabyte: refused without asking the system
+constexpr std::size_t kImpossible = kMegabyte << 19;  // half a terabyte: fail without calling the system
 constexpr std::size_t kHuge = 64 * kMegabyte;         // the system may reclaim the pages of unused blocks
 constexpr std::size_t kMostReclaimable = std::size_t{4096} * kMegabyte;
 

@@ -39,23 +39,23 @@ struct Dims {
     bool operator==(const Dims&) const = default;
 };
 
-/// Beyond this embed_dim a layer alone takes 17 terabytes.
+/// The largest embed_dim: a layer of this size takes 17.6 terabytes in float32.
 inline constexpr std::int64_t kLargestEmbedDim = 1 << 20;
 
-/// Refuses E < 1, E > kLargestEmbedDim, H < 1, H > E and E % H != 0 with a sentence that contains both numbers and the
-/// nearest legal ones.
+/// InvalidValue if E < 1, E > kLargestEmbedDim or H < 1; InvalidPair if H > E or E % H != 0. The message contains both
+/// numbers, and for E % H != 0 also the nearest legal ones.
 Result<void> check_heads(std::int64_t embed_dim, std::int64_t num_heads);
-/// Every legal num_heads of an embed_dim, ascending: its divisors. None where the embed_dim itself is not legal.
+/// Every legal num_heads of an embed_dim, ascending: its divisors. Empty if the embed_dim itself is not legal.
 std::vector<std::int64_t> legal_num_heads(std::int64_t embed_dim);
 
 /// The type in which a precision's tensors are stored: float64 in double, every other in float (the half formats as
 /// floats with rounded values).
 Tensor::Type storage_type(Precision precision);
 
-/// value rounded to the precision's format, to nearest even.
+/// Rounds a value to the precision's format, to nearest even.
 double round_to(Precision precision, double value);
 
-/// What -1e9 becomes in a precision: -1e9, -998244352 in bfloat16, -inf in float16.
+/// The value of a masked score in a precision: -inf, or for -1e9: -1e9, -998244352 in bfloat16, -inf in float16.
 double effective_fill(Fill fill, Precision precision);
 
 /// The fill mode in effect: `fill`, but Inf for -1e9 in float16, which can't represent it (docs/conventions.md 6).

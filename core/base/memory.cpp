@@ -48,7 +48,7 @@ std::uint64_t system_available() {
     return kilobytes ? *kilobytes * 1024 : kUnknown;
 }
 
-/// Memory that is left in one control group, with the file pages that the kernel can reclaim.
+/// Memory available in one control group, including the file pages that the kernel can reclaim.
 std::uint64_t group_available(const std::string& folder, const char* most, const char* used, const char* reclaimable) {
     const auto limit = number_in(folder + most);
     const auto usage = number_in(folder + used);
@@ -107,7 +107,7 @@ std::string format_bytes(std::uint64_t bytes) {
     constexpr const char* kUnits[] = {"KB", "MB", "GB", "TB", "PB", "EB"};
     double value = static_cast<double>(bytes) / 1000;
     std::size_t unit = 0;
-    // From 999.5 on the number would be written as 1000 of this unit.
+    // From 999.5 on the number would be rounded to 1000 of this unit.
     for (; value >= 999.5 && unit + 1 < std::size(kUnits); ++unit) value /= 1000;
     return fmt::format("{:.{}f} {}", value, value < 9.95 ? 1 : 0, kUnits[unit]);
 }
@@ -123,7 +123,7 @@ void set_memory_limit_for_tests(std::uint64_t bytes) {
 }
 
 Result<void> require_memory(std::uint64_t bytes, const std::string& what) {
-    // Asking the system takes longer than computing a sentence, and so little memory is always available.
+    // Querying the system takes longer than computing a sentence, and so little memory is always available.
     constexpr std::uint64_t kNotWorthAsking = 16'000'000;
     if (bytes <= kNotWorthAsking && !chosen_limit()) return {};
     const std::uint64_t limit = memory_limit();

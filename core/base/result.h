@@ -13,31 +13,31 @@
 
 namespace headscope {
 
-/// What kind of thing went wrong; every code has a test.
+/// The kind of an error; every code has a test.
 enum class ErrorCode {
     InvalidValue,  ///< a number or word that is not legal by itself
-    InvalidPair,   ///< two values that clash, such as embed_dim and num_heads
-    InvalidMask,   ///< a mask expression or a mask file that can't be meant
-    NoTokens,      ///< nothing to attend to
-    OutOfMemory,   ///< would not fit; the message holds both figures
-    Cancelled,     ///< a newer request took over
+    InvalidPair,   ///< two values that conflict, such as embed_dim and num_heads
+    InvalidMask,   ///< an invalid mask expression, or a mask file of the wrong size
+    NoTokens,      ///< no token to attend to
+    OutOfMemory,   ///< more than the available memory; the message contains both figures
+    Cancelled,     ///< replaced by a newer request
     FileMissing,
     FileUnreadable,
-    FileFormat,   ///< not what its ending or header says
-    FileContent,  ///< well formed, but not a layer, mask or text that can be used
+    FileFormat,   ///< not the format of its extension or header
+    FileContent,  ///< well-formed, but not a usable layer, mask or text
     FileUnwritable,
     Unsupported,
 };
 
-/// Bad input as a value: a code, and a sentence made for the person who reads it. The sentence is kept as a template
-/// and its arguments, so that an interface in another language can say it too.
+/// An error as a value: a code, and a message for the user. The message is kept as a template and its arguments, so
+/// that an interface can translate it.
 struct Error {
     ErrorCode code;
     std::string text;                 ///< in the syntax of fmt, with {} for each argument
     std::vector<std::string> args{};  ///< already formatted
 
     bool operator==(const Error&) const = default;
-    /// The sentence, on one line whatever its arguments hold.
+    /// The message, on one line whatever its arguments contain.
     std::string message() const {
         fmt::dynamic_format_arg_store<fmt::format_context> store;
         for (const auto& arg : args) store.push_back(arg);

@@ -9,7 +9,7 @@
 
 namespace headscope {
 
-/// A message that is no error, as a template and its arguments, so that an interface can translate it.
+/// A message that is not an error, as a template and its arguments, so that an interface can translate it.
 struct Sentence {
     std::string text{};               ///< in the syntax of fmt, with {} for each argument
     std::vector<std::string> args{};  ///< already formatted
@@ -19,7 +19,7 @@ struct Sentence {
     std::string str() const { return Error{ErrorCode::InvalidValue, text, args}.message(); }
 };
 
-/// Marks words that are an argument of a sentence, so that they are translated, too.
+/// Marks words that are an argument of a message, so that they are translated as well.
 constexpr const char* phrase(const char* words) {
     return words;
 }

@@ -17,15 +17,15 @@ using Shape = std::vector<std::int64_t>;
 /// "(2, 8, 10, 64)"
 std::string to_string(const Shape& shape);
 
-/// Contiguous row-major numbers with a shape: float, or double where the computation runs in float64.
-/// Copies share the numbers. Written while it is built, then shared as TensorPtr and never changed.
+/// Contiguous row-major numbers with a shape: float, or double if the computation runs in float64. Copies share the
+/// numbers. A tensor is written while it is built, then shared as a TensorPtr and never changed.
 class Tensor {
 public:
     enum class Type { Float32, Float64 };
 
     Tensor() = default;
 
-    /// Uninitialised numbers, aligned to 64 bytes. Sizes were checked by the caller (memory.h).
+    /// Uninitialised numbers, aligned to 64 bytes. The caller must have checked the size (memory.h).
     Tensor(Type type, Shape shape);
 
     template <typename T>
@@ -56,10 +56,10 @@ public:
     /// The same numbers under another shape of the same size.
     Tensor reshaped(Shape shape) const;
 
-    /// count of its first axis, from first: a view that shares the numbers.
+    /// `count` indices of the first axis, starting at `first`: a view that shares the numbers.
     Tensor part(std::int64_t first, std::int64_t count) const;
 
-    /// The same values in the other type (a copy), or itself where the type is already right.
+    /// A copy with the same values in the other type, or the tensor itself if it has that type.
     Tensor converted(Type type) const;
 
 private:

@@ -54,7 +54,7 @@ struct Job {
         }
     }
 
-    /// The worker's own part first, then what is left of the others'.
+    /// Runs the worker's own part first, then what is left of the others'.
     void work(int worker) {
         try {
             for (int i = 0; i < count; ++i) {
@@ -89,7 +89,7 @@ public:
         tickets_.store(helpers, std::memory_order_release);
         ring();
         job.work(0);
-        // A thread without a ticket by now gets none and does not access the job.
+        // A thread without a ticket by now gets none, and does not access the job.
         const int unclaimed = std::max(0, tickets_.exchange(0, std::memory_order_acq_rel));
         for (int done; (done = finished_.load(std::memory_order_acquire)) != helpers - unclaimed;) {
             wait_while(finished_, done);
@@ -104,7 +104,7 @@ private:
         bell_.notify_all();
     }
 
-    /// Starts helpers until there are so many, or until the system refuses another thread.
+    /// Starts threads until there are `helpers`, or until the system refuses another thread.
     int start(int helpers) {
         try {
             while (static_cast<int>(threads_.size()) < helpers) threads_.emplace_back([this] { serve(); });

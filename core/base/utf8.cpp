@@ -13,7 +13,7 @@ struct Character {
     char32_t point = 0;
 };
 
-/// The character that a text begins with.
+/// Reads the character at the beginning of a text.
 Character first_character(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char lead = byte(0);
@@ -34,7 +34,7 @@ Character first_character(std::string_view text) {
     return {length, point};
 }
 
-/// Does it end a line, move the cursor, or reorder what stands beside it?
+/// True if the character ends a line, moves the cursor, or reorders the text around it.
 bool disturbs_a_line(char32_t point) {
     const auto within = [point](char32_t first, char32_t last) { return point >= first && point <= last; };
     return point < 0x20 || within(0x7F, 0x9F) || point == 0x061C || within(0x200E, 0x200F) || within(0x2028, 0x202E) ||

@@ -16,7 +16,7 @@ ProductShape plain_shape(std::int64_t ldb, bool transpose_b, std::int64_t ldc, s
     return {.m = m, .n = n, .k = k, .right = right, .ldb = ldb, .ldc = ldc};
 }
 
-/// Is it oneDNN's? A few rows count as 64, so that one row is multiplied as its neighbours were.
+/// True if oneDNN computes the product. Fewer than 64 rows count as 64, so that one row uses the same product as many.
 bool is_large(std::int64_t m, std::int64_t n, std::int64_t k) {
     constexpr double kWorthwhile = 8e6;
     constexpr std::int64_t kFew = 64;
@@ -25,8 +25,8 @@ bool is_large(std::int64_t m, std::int64_t n, std::int64_t k) {
     return product_backend(operations, kWorthwhile) == ProductBackend::OneDnn;
 }
 
-/// The product by oneDNN, a block of rows at a time so that few shapes serve every m: whole blocks, and one that is
-/// filled up with zero rows to a multiple of 16. False where oneDNN is not to do it.
+/// Computes the product with oneDNN in blocks of rows, so that few shapes serve every m: whole blocks, and a last one
+/// padded with zero rows to a multiple of 16. Returns false if oneDNN does not support the product or it is too small.
 bool onednn_matmul(const float* a, std::int64_t lda, const float* b, std::int64_t ldb, bool transpose_b, float* c,
                    std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k) {
     constexpr std::int64_t kRows = 256, kRowUnit = 16;

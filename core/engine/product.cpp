@@ -56,7 +56,7 @@ std::vector<float> widened(const std::uint16_t* words, std::int64_t n) {
     return wide;
 }
 
-/// Out of the pairs of rows in which bfloat16's panels lie.
+/// Reads rows from the interleaved pairs of rows of bfloat16's panels.
 std::vector<float> widened_panels(const std::uint16_t* words, std::int64_t k, std::int64_t n) {
     const std::vector<float> pairs = widened(words, k * n);
     std::vector<float> panels(pairs.size());
@@ -113,7 +113,7 @@ ProductBackend product_backend(double operations, double worthwhile) {
 }
 
 bool has_native_bfloat16() {
-    // Without the instructions the kernel's name is that of float's, and five times slower.
+    // Without the instructions oneDNN uses a kernel with float's name, which is five times slower.
     static const bool native =
         kernel_has({.m = 64, .n = 64, .k = 64, .element = Element::BFloat16, .ldb = 64, .ldc = 64}, "bf16");
     return native && product_backend() == ProductBackend::OneDnn;

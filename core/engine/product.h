@@ -7,35 +7,36 @@
 
 namespace headscope {
 
-/// Who multiplies matrices of floats. Doubles are always Eigen's.
+/// The library that multiplies matrices of floats. Eigen multiplies all doubles.
 enum class ProductBackend { Eigen, OneDnn };
 
-/// OneDnn where the program was built with it and it has a fast kernel for this processor; Eigen otherwise.
+/// OneDnn if the program was built with it and it has a fast kernel for this processor; Eigen otherwise.
 ProductBackend product_backend();
-/// The same for a piece of work of so many operations: Eigen below `worthwhile`, where making oneDNN's kernels would
-/// take longer than they win. By size alone, so that the same numbers come out every time.
+/// The same for a computation of so many operations: Eigen below `worthwhile`, where generating oneDNN's kernels would
+/// take longer than they save. Depends on the size alone, so that results are reproducible.
 ProductBackend product_backend(double operations, double worthwhile);
-/// Insists on one of them, whatever the size; nothing takes it back. OneDnn stays Eigen where it was not built in.
+/// Sets the backend for every size; nullopt restores the choice. OneDnn has no effect if it was not built in.
 void set_product_backend_for_tests(std::optional<ProductBackend> backend);
-/// Was the program built with oneDNN?
+/// True if the program was built with oneDNN.
 bool has_onednn();
-/// Does the processor multiply bfloat16 itself, so that products of them are faster than float's?
+/// True if the processor has bfloat16 instructions, so that bfloat16 products are faster than float's.
 bool has_native_bfloat16();
 enum class Element { Float32, BFloat16 };
-/// Does this processor have kernels that take right sides in panels (RightSide), and may a matrix of k rows be one? k
-/// must be a multiple of 16, or of 32 in bfloat16: oneDNN would write zeros between the panels otherwise.
+/// True if this processor has kernels for right sides in panels (RightSide) and a matrix of k rows fits them: k must be
+/// a multiple of 16, or of 32 in bfloat16. Otherwise oneDNN's format has zeros between the panels.
 bool fit_panels(std::int64_t k, Element element);
 
-/// How b of a · b lies in memory.
+/// The memory layout of b in a · b.
 enum class RightSide {
-    Plain,       ///< (k,n), ldb from row to row
-    Transposed,  ///< (n,k), ldb from row to row
-    /// Panels of 64 columns, each (k,64): what oneDNN calls BA16a64b. In bfloat16 two rows interleaved: (k/2,64,2),
-    /// BA16a64b2a. n and k are such as fit_panels() likes them; what is beyond the matrix is zeros.
+    Plain,       ///< (k,n), ldb numbers between rows
+    Transposed,  ///< (n,k), ldb numbers between rows
+    /// Panels of 64 columns, each (k,64): oneDNN's format BA16a64b. In bfloat16 two rows are interleaved: (k/2,64,2),
+    /// BA16a64b2a. k must satisfy fit_panels(); columns beyond the matrix are zeros.
     Panels,
 };
 
-/// The shape of one product c (m,n) = a (m,k) · b, in float; a is contiguous, and c is contiguous unless b is plain.
+/// The shape of one product c (m,n) = a (m,k) · b, computed in float. a is contiguous; c is contiguous unless b is
+/// plain.
 struct ProductShape {
     std::int64_t m = 0, n = 0, k = 0;
     Element element = Element::Float32;  ///< of a and b
@@ -46,22 +47,22 @@ struct ProductShape {
     bool operator==(const ProductShape&) const = default;
 };
 
-/// Any product, by the backend where it can and by Eigen otherwise. In bfloat16 (std::uint16_t) Eigen takes floats that
-/// it has widened, which is slow: ask has_native_bfloat16() before.
+/// Computes any product, with the backend if it supports it and otherwise with Eigen. For bfloat16 (std::uint16_t)
+/// Eigen first widens the inputs to float, which is slow: check has_native_bfloat16() before.
 void product(ProductBackend backend, const ProductShape& shape, const float* a, const float* b, float* c);
 void product(ProductBackend backend, const ProductShape& shape, const double* a, const double* b, double* c);
 void product(ProductBackend backend, const ProductShape& shape, const std::uint16_t* a, const std::uint16_t* b,
              float* c);
 
-/// By Eigen; a has lda numbers from row to row.
+/// Computes the product with Eigen; rows of a are lda numbers apart.
 void eigen_product(const ProductShape& shape, const float* a, std::int64_t lda, const float* b, float* c);
 void eigen_product(const ProductShape& shape, const double* a, std::int64_t lda, const double* b, double* c);
 
-/// By oneDNN, on the calling thread alone. False, and c untouched, where it has no fast kernel for the shape: its
-/// reference code would take hundreds of times as long. Each thread keeps the kernels of the shapes that it has seen;
-/// a new one costs some tenths of a millisecond.
+/// Computes the product with oneDNN on the calling thread alone. Returns false and leaves c unchanged if oneDNN has no
+/// fast kernel for the shape, because its reference code would take hundreds of times as long. Each thread caches the
+/// kernels of the shapes that it has used; a new one takes some tenths of a millisecond.
 bool onednn_product(const ProductShape& shape, const void* a, const void* b, float* c);
-/// The kernel's name, such as "brg:avx512_core"; empty where there is none.
+/// The kernel's name, such as "brg:avx512_core"; empty if there is none.
 std::string onednn_kernel(const ProductShape& shape);
 
 }  // namespace headscope

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The only file that knows oneDNN.
+// The only file that uses oneDNN.
 #include <array>
 #include <functional>
 #include <memory>
@@ -27,8 +27,8 @@ namespace {
 
 using Tag = dnnl::memory::format_tag;
 
-/// oneDNN runs on OpenMP, whose number of threads belongs to the thread that calls: we call from threads of our own,
-/// with one each, and leave the caller's setting as it was.
+/// oneDNN runs on OpenMP, whose number of threads is a setting of the calling thread. Sets it to one, because our own
+/// threads call oneDNN, and restores the caller's setting.
 class OneOpenMpThread {
 public:
     OneOpenMpThread() : before_(omp_get_max_threads()) {
@@ -44,7 +44,7 @@ private:
     int before_;
 };
 
-/// Never destroyed: the kept threads outlive main().
+/// Never destroyed: pooled threads outlive main().
 const dnnl::engine& engine() {
     static const auto* const instance = new dnnl::engine(dnnl::engine::kind::cpu, 0);
     return *instance;
@@ -63,7 +63,7 @@ dnnl::memory::desc right_side(const ProductShape& shape, dnnl::memory::data_type
     return {dims, type, shape.element == Element::Float32 ? Tag::BA16a64b : Tag::BA16a64b2a};
 }
 
-/// A kernel for one shape with its arguments, ready to be pointed at numbers.
+/// A kernel for one shape with its arguments, whose data pointers are set for each call.
 class Kernel {
 public:
     explicit Kernel(const ProductShape& shape) : stream_(engine()) {
@@ -94,7 +94,7 @@ public:
         a_.set_data_handle(const_cast<void*>(a));
         b_.set_data_handle(const_cast<void*>(b));
         c_.set_data_handle(c);
-        // The C++ interface makes this list anew from a map at each call.
+        // The C++ interface would rebuild this list from a map at each call.
         const auto status = dnnl_primitive_execute(primitive_.get(), stream_.get(), static_cast<int>(arguments_.size()),
                                                    arguments_.data());
         dnnl::error::wrap_c_api(status, "could not execute a product");
@@ -119,21 +119,21 @@ struct ShapeHash {
     }
 };
 
-/// This thread's kernel of a shape, or null where oneDNN has none that is fast.
+/// This thread's cached kernel of a shape, or null if oneDNN has no fast one.
 Kernel* kernel(const ProductShape& shape) {
-    constexpr std::size_t kMostKept = 256;  // a sequence length brings some ten shapes with it
+    constexpr std::size_t kMostKept = 256;  // a sequence length needs some ten shapes
     thread_local std::unordered_map<ProductShape, std::unique_ptr<Kernel>, ShapeHash> kept;
     const auto found = kept.find(shape);
     if (found != kept.end()) return found->second.get();
     if (kept.size() >= kMostKept) kept.clear();
     std::unique_ptr<Kernel> made;
-    // One at a time: oneDNN guards the cache of what it has generated itself, but unseen by the thread sanitizer.
+    // Lock: oneDNN guards its cache of kernels itself, but the thread sanitizer cannot see how.
     static std::mutex making;
     const std::lock_guard lock(making);
     try {
         made = std::make_unique<Kernel>(shape);
         if (!made->fast()) made.reset();
-    } catch (const dnnl::error&) {  // such as bfloat16 on a processor below AVX-512
+    } catch (const dnnl::error&) {  // for example bfloat16 on a processor below AVX-512
     }
     return kept.emplace(shape, std::move(made)).first->second.get();
 }

@@ -11,8 +11,7 @@ namespace headscope {
 
 namespace {
 
-/// A binary format: bits of its significand with the hidden one, exponent of its smallest normal number, largest
-/// number.
+/// A binary format: significand bits with the hidden one, exponent of the smallest normal number, largest number.
 struct Format {
     int significand;
     int smallest_exponent;
@@ -46,7 +45,7 @@ NormalRange normal_range(Precision precision) {
 
 double round_to(Precision precision, double value) {
     if (precision == Precision::Float64 || !std::isfinite(value) || value == 0) return value;
-    // Not by way of float: rounding twice would send some numbers the wrong way.
+    // Not converted through float, because rounding twice can give the wrong neighbour.
     const Format format = format_of(precision);
     const int exponent = std::max(std::ilogb(value), format.smallest_exponent) - (format.significand - 1);
     const double rounded = std::ldexp(std::nearbyint(std::ldexp(value, -exponent)), exponent);

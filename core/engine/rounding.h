@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-/// Does the precision keep fewer bits than the type in which its tensors are stored?
+/// True if the precision keeps fewer bits than the type in which its tensors are stored.
 bool is_half(Precision precision);
 
 /// The smallest normal number of a precision's format, and its largest.
@@ -17,11 +17,11 @@ struct NormalRange {
 };
 NormalRange normal_range(Precision precision);
 
-/// Rounds n numbers in place to the precision's format, to nearest even. Nothing to do in float32 and float64.
+/// Rounds n numbers in place to the precision's format, to nearest even. Does nothing in float32 and float64.
 void round_all(float* values, std::int64_t n, Precision precision);
 void round_all(double* values, std::int64_t n, Precision precision);
 
-/// The tensor in storage_type(precision) and rounded to the precision; itself where nothing changes.
+/// The tensor in storage_type(precision), rounded to the precision; the tensor itself if nothing changes.
 Tensor in_precision(const Tensor& tensor, Precision precision);
 
 }  // namespace headscope

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the row kernels share: vectors of floats and what is left at the end of a row. Highway compiles it once for each
-// level of the processor family, as part of the file that includes it; hence the guard that toggles.
+// Shared by the row kernels: vectors of floats, and the remaining numbers at the end of a row. Highway compiles it once
+// for each level of the processor family, as part of the file that includes it; hence the toggling include guard.
 #if defined(HEADSCOPE_ROW_KERNELS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef HEADSCOPE_ROW_KERNELS_INL_H
 #undef HEADSCOPE_ROW_KERNELS_INL_H
@@ -33,7 +33,7 @@ HWY_INLINE std::size_t index(std::int64_t i) {
     return static_cast<std::size_t>(i);
 }
 
-/// Calls part(i, m) for every whole vector (m = its length) and for what is left at the end.
+/// Calls part(i, m) for every whole vector (m = its length) and for the rest at the end.
 template <typename Part>
 HWY_INLINE void for_each_vector(std::int64_t n, Part part) {
     const auto lanes = static_cast<std::int64_t>(hn::Lanes(D()));
@@ -42,7 +42,7 @@ HWY_INLINE void for_each_vector(std::int64_t n, Part part) {
     if (i < n) part(i, n - i);
 }
 
-// Loads and stores of m numbers: a whole vector, or what is left, by way of a small buffer that holds `rest`.
+// Load and store m numbers: a whole vector, or the rest through a small buffer that is filled with `rest`.
 HWY_INLINE V load(const float* x, std::int64_t m, float rest) {
     const D d;
     if (m == static_cast<std::int64_t>(hn::Lanes(d))) return hn::LoadU(d, x);
@@ -68,7 +68,7 @@ HWY_INLINE hn::Mask<D> load_open(const std::uint8_t* open, std::int64_t m) {
         cells = hn::PromoteTo(du, hn::LoadU(db, open));
     } else {
         HWY_ALIGN std::uint8_t buffer[hn::MaxLanes(Bytes())] = {};
-        std::memcpy(buffer, open, std::min(index(m), sizeof(buffer)));  // at one lane this never runs; GCC asks
+        std::memcpy(buffer, open, std::min(index(m), sizeof(buffer)));  // the bound avoids a warning of GCC
         cells = hn::PromoteTo(du, hn::Load(db, buffer));
     }
     return hn::RebindMask(D(), hn::Ne(cells, hn::Zero(du)));
@@ -80,7 +80,7 @@ HWY_INLINE void row_scale(const float* x, std::int64_t n, float factor, float* o
         n, [&](std::int64_t i, std::int64_t m) HWY_ATTR { store(hn::Mul(load(x + i, m, 0), by), out + i, m); });
 }
 
-/// Rounded to nearest even, not yet shifted down by 16. A NaN may come out as anything.
+/// Rounds to nearest even without shifting down by 16. A NaN may become any value.
 HWY_INLINE VU rounded_bits(V x) {
     const U32 du;
     const VU bits = hn::BitCast(du, x);

@@ -7,71 +7,71 @@
 
 namespace headscope::rows {
 
-// The loops that are neither products nor bookkeeping, written once with Highway, compiled for every level of the
-// processor family and chosen when the program runs: a package built for any x86-64 runs at full speed. Lengths are
-// arbitrary, no alignment is asked for, and nothing beyond the given numbers is read or written.
+// The elementwise loops, written once with Highway, compiled for every level of the processor family and selected at
+// run time, so that a package built for any x86-64 runs at full speed. Lengths and alignments are arbitrary, and
+// nothing beyond the given numbers is read or written.
 
 /// The level in use, such as "AVX3" or "SSE4".
 std::string_view target_name();
-/// Every level that this processor has and this build contains, and a way for a test to insist on one of them.
-/// The empty name takes it back.
+/// Every level that this processor has and this build contains; and, for tests, selects one of them. The empty name
+/// restores the automatic choice.
 std::vector<std::string_view> target_names();
 void use_target_for_tests(std::string_view name);
 
-// The same for doubles, in plain loops, so that one template serves both.
+// The same for doubles, in plain loops, so that one template can use both.
 
-/// The largest of n numbers, passing over NaN; -inf where there is none.
+/// The largest of n numbers, ignoring NaN; -inf if there is none.
 float maximum(const float* x, std::int64_t n);
 double maximum(const double* x, std::int64_t n);
-/// x[j] = fill where open[j] is 0
+/// x[j] = fill where open[j] is 0 (masked)
 void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill);
 void fill_masked(double* x, const std::uint8_t* open, std::int64_t n, double fill);
-/// out[j] = x[j], or fill where open[j] is 0 (open may be null: everything is open). Returns the maximum of out, which
-/// a NaN among them makes NaN; -inf where n is 0.
+/// out[j] = x[j], or fill where open[j] is 0 (masked); a null `open` allows every cell. Returns the maximum of out: NaN
+/// if one of them is NaN, -inf if n is 0.
 float copy_masked(const float* x, const std::uint8_t* open, std::int64_t n, float fill, float* out);
-/// out[j] = exp(x[j] - offset) for x[j] <= offset, and 0 below 1.2e-38; returns their sum. In place where out is x.
-/// Off by 3e-7 of itself, and by 8e-8·(offset - x[j]) more where the processor has no fused multiply-add. exp(0) is 1.
-/// NaN stays NaN.
+/// out[j] = exp(x[j] - offset) for x[j] <= offset, and 0 for results below 1.2e-38; returns their sum. out may be x.
+/// The relative error is at most 3e-7, plus 8e-8·(offset - x[j]) if the processor has no fused multiply-add. exp(0) is
+/// 1. NaN stays NaN.
 float exponentials(const float* x, std::int64_t n, float offset, float* out);
 double exponentials(const double* x, std::int64_t n, double offset, double* out);
-/// The sum, taken in double.
+/// Returns the sum, accumulated in double.
 double sum(const float* x, std::int64_t n);
 double sum(const double* x, std::int64_t n);
 /// out[j] = x[j] * factor
 void scale(const float* x, std::int64_t n, float factor, float* out);
 void scale(const double* x, std::int64_t n, double factor, double* out);
 
-/// Rows of numbers, `stride` from row to row.
+/// Rows of numbers, `stride` numbers apart.
 template <typename T>
 struct Matrix {
     T* data;
     std::int64_t stride;
 };
-/// out = (x + bias) * factor, for `rows` rows of n numbers with one bias of n; x may be out. Says whether every number
-/// of the result is finite.
+/// out = (x + bias) * factor, for `rows` rows of n numbers with one bias of n; x may be out. Returns true if every
+/// number of the result is finite.
 bool add_rows(Matrix<const float> x, const float* bias, std::int64_t rows, std::int64_t n, float factor,
               Matrix<float> out);
 bool add_rows(Matrix<const float> x, const float* bias, std::int64_t rows, std::int64_t n, float factor,
               Matrix<std::uint16_t> out);
 bool add_rows(Matrix<const double> x, const double* bias, std::int64_t rows, std::int64_t n, double factor,
               Matrix<double> out);
-/// Row r of out = row r of x * factors[r]; x is contiguous.
+/// Multiplies row r of x by factors[r] into row r of out; x is contiguous.
 void scale_rows(const float* x, std::int64_t rows, std::int64_t n, const float* factors, Matrix<float> out);
 void scale_rows(const float* x, std::int64_t rows, std::int64_t n, const float* factors, Matrix<std::uint16_t> out);
 void scale_rows(const double* x, std::int64_t rows, std::int64_t n, const double* factors, Matrix<double> out);
 
-/// To nearest even, as floats on the format's grid; NaN stays NaN.
+/// Rounds to nearest even, and stores the format's values as floats; NaN stays NaN.
 void round_to_bfloat16(const float* x, std::int64_t n, float* out);
 void round_to_float16(const float* x, std::int64_t n, float* out);
-/// The same in 16 bits.
+/// The same, stored in 16 bits.
 void to_bfloat16(const float* x, std::int64_t n, std::uint16_t* out);
 
-/// out[j * out_stride + i] = x[i * stride + j] for `rows` rows of n words of 32 bits, whatever they mean.
+/// out[j * out_stride + i] = x[i * stride + j] for `rows` rows of n words of 32 bits of any type.
 void transpose_words(const void* x, std::int64_t stride, std::int64_t rows, std::int64_t n, void* out,
                      std::int64_t out_stride);
 
-/// The cells of a mask for the columns first ... first + count - 1 of a tile, `stride` bytes from row to row, 1 = may
-/// attend; outside them everything is open. No cells: everything is.
+/// The mask's cells for the columns first ... first + count - 1 of a tile, in rows `stride` bytes apart, 1 = allowed.
+/// All other columns are allowed; if `cells` is null, every column is.
 struct MaskedPart {
     const std::uint8_t* cells = nullptr;
     std::int64_t stride = 0, first = 0, count = 0;
@@ -83,20 +83,20 @@ struct MaskedPart {
 /// One tile of the running softmax (Milakov and Gimelshein 2018): rows are queries.
 template <typename T>
 struct SoftmaxTile {
-    T* scores;            ///< rows × padded_keys, `stride` from row to row
+    T* scores;            ///< rows × padded_keys, rows `stride` numbers apart
     std::int64_t stride;  ///< of scores and half
     std::int64_t rows, keys, padded_keys;
     MaskedPart masked;
-    T fill;     ///< stands in a masked cell
-    T* offset;  ///< a number a row, of which the exponentials are: -inf to begin with, then at most 8 below the maximum
-    T* sum;     ///< a number a row: of the exponentials so far
-    T* context;  ///< rows × context_width: what was gathered so far, rescaled where the offset grows
+    T fill;      ///< the value of a masked cell
+    T* offset;   ///< per row, subtracted before exp: first -inf, then at most 8 below the running maximum
+    T* sum;      ///< per row: the running sum of the exponentials
+    T* context;  ///< rows × context_width: the context so far, rescaled when the offset rises
     std::int64_t context_width;
-    std::uint16_t* half;  ///< where the exponentials go in bfloat16; null: into scores. Not for doubles
-    bool keeps_scores;    ///< with half: they go into scores as well
+    std::uint16_t* half;  ///< receives the exponentials in bfloat16; null: `scores` does. Not for doubles
+    bool keeps_scores;    ///< with half: also write the exponentials to `scores`
 };
-/// Turns a tile's scores into exponentials (keys up to padded_keys become 0), and brings offset, sum and context up
-/// to date. A row without a score above -inf has the offset -inf and adds 0.
+/// Replaces a tile's scores by exponentials (keys up to padded_keys become 0), and updates offset, sum and context. A
+/// row without a score above -inf has the offset -inf and adds 0.
 void softmax_step(const SoftmaxTile<float>& tile);
 void softmax_step(const SoftmaxTile<double>& tile);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The row kernels in float64: plain loops, because nobody waits for this precision.
+// The row kernels in float64: plain loops, because speed does not matter in this precision.
 #include <algorithm>
 #include <cmath>
 #include <limits>

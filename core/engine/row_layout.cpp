@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernels that move rows: scaled, biased, rounded, transposed.
+// The kernels that scale, bias, round and transpose rows.
 #include "core/engine/row_kernels.h"
 
 // Highway compiles this file once for each level: everything between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE.
-// Vectors whose length only the running processor knows can't be members, as some are here. AVX3_DL, which
-// -march=native may ask for, adds nothing to AVX3 that is used here.
+// Vectors whose length is only known at run time can't be members, as some are here. AVX3_DL, which -march=native may
+// enable, adds nothing to AVX3 that is used here.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engine/row_layout.cpp"
@@ -23,7 +23,7 @@ HWY_INLINE V on_float16_grid(V x) {
     const VU bits = hn::BitCast(du, size);
     const VU odd = hn::And(hn::ShiftRight<13>(bits), hn::Set(du, 1));
     const VU cut = hn::And(hn::Add(bits, hn::Add(odd, hn::Set(du, 0xFFF))), hn::Set(du, 0xFFFFE000U));
-    // Below the smallest normal number the unit is 2^-24, which is also float's own between 1/2 and 1.
+    // Below the smallest normal number the spacing is 2^-24, which is also that of floats between 1/2 and 1.
     const V half = hn::Set(d, 0.5F);
     V rounded =
         hn::IfThenElse(hn::Lt(size, hn::Set(d, 0x1p-14F)), hn::Sub(hn::Add(size, half), half), hn::BitCast(d, cut));
@@ -68,7 +68,7 @@ void ScaleRowsToBfloat16(const float* x, std::int64_t rows, std::int64_t n, cons
     }
 }
 
-/// (x + bias) · factor of every row, handed to put(value, row, i, m). Says whether all of it is finite.
+/// Calls put(value, row, i, m) with (x + bias) · factor of every row. Returns true if all values are finite.
 template <typename Put>
 HWY_INLINE bool add_rows(Matrix<const float> x, const float* bias, std::int64_t rows, std::int64_t n, float factor,
                          Put put) {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 // Highway compiles this file once for each level: everything between HWY_BEFORE_NAMESPACE and HWY_AFTER_NAMESPACE.
-// Vectors whose length only the running processor knows can't be members, as some are here. AVX3_DL, which
-// -march=native may ask for, adds nothing to AVX3 that is used here.
+// Vectors whose length is only known at run time can't be members, as some are here. AVX3_DL, which -march=native may
+// enable, adds nothing to AVX3 that is used here.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/engine/row_softmax.cpp"
@@ -20,17 +20,17 @@ namespace headscope::rows::HWY_NAMESPACE {
 constexpr std::int64_t kAhead = 2;
 constexpr float kSmallestExponent = -87.336544F;  // exp of it is the smallest normal float
 
-/// The larger of the two where value is a number, and best where value is NaN.
+/// The larger of the two, or best if value is NaN.
 HWY_INLINE V larger(V value, V best) {
 #if HWY_ARCH_X86
-    return hn::Max(value, best);  // the instruction gives the second where one is NaN
+    return hn::Max(value, best);  // the instruction returns its second operand if one is NaN
 #else
     return hn::IfThenElse(hn::Gt(value, best), value, best);
 #endif
 }
 
-/// exp(x - offset) as 2^n · 2^r with n whole and |r| <= 1/2; 2^r by its minimax
-/// polynomial of degree 5 among those that are 1 at 0: off by 9.2e-8.
+/// Computes exp(x - offset) as 2^n · 2^r with n whole and |r| <= 1/2, and 2^r by its minimax polynomial of degree 5
+/// among those that are 1 at 0, whose error is 9.2e-8.
 HWY_INLINE V exponential(V x, V offset) {
     const D d;
     const V log2e = hn::Set(d, 1.44269504F);
@@ -43,13 +43,13 @@ HWY_INLINE V exponential(V x, V offset) {
     p = hn::MulAdd(p, r, hn::Set(d, 2.4022241e-1F));
     p = hn::MulAdd(p, r, hn::Set(d, 6.9314700e-1F));
     p = hn::MulAdd(p, r, hn::Set(d, 1.0F));
-    // "Too small" is false for NaN, which so passes through; for -inf, where r is NaN, it is true.
+    // The comparison is false for NaN, so that NaN is kept; it is true for -inf, where r is NaN.
     const auto too_small = hn::Lt(difference, hn::Set(d, kSmallestExponent));
 #if HWY_TARGET <= HWY_AVX3
     return V{_mm512_maskz_scalef_ps(hn::Not(too_small).raw, p.raw, n.raw)};
 #else
     const hn::RebindToSigned<D> di;
-    // From NaN or a huge number comes any power of two: the first stays NaN, the second is too small.
+    // NaN or a huge number gives an arbitrary power of two: NaN stays NaN, and the huge number counts as too small.
     const auto power = hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(di, n), hn::Set(di, 127)));
     return hn::IfThenZeroElse(too_small, hn::Mul(p, hn::BitCast(d, power)));
 #endif
@@ -123,8 +123,8 @@ double Sum(const float* x, std::int64_t n) {
     return sum;
 }
 
-/// Raises a row's offset where its maximum rose by much, and rescales what was summed under the old one. Returns what
-/// the exponentials are of: up to e^8 they are as exact as up to 1, and an offset that stays costs nothing.
+/// Raises a row's offset if its maximum rose by more than 8, and rescales the sum and the context so far. Returns the
+/// offset of the exponentials: values up to e^8 are as exact as up to 1, and an unchanged offset costs nothing.
 HWY_INLINE float raised_offset(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
     constexpr float kMuch = 8;
     const float before = tile.offset[r];
@@ -146,14 +146,14 @@ HWY_INLINE void fill_masked_row(const SoftmaxTile<float>& tile, std::int64_t r) 
                 tile.fill);
 }
 
-/// To bfloat16 in the upper 16 bits, of two as near the larger: what is rounded so is no stage's number yet, and it
-/// matters to none. A NaN may get lost here, but not from the sum, by which the row is divided in the end.
+/// Rounds to bfloat16 in the upper 16 bits; a tie rounds up, which is allowed because no stage displays these
+/// exponentials. A NaN may be lost here, but it is kept in the sum, by which the row is finally divided.
 HWY_INLINE VU rounded_up_from_half(V value) {
     const U32 du;
     return hn::Add(hn::BitCast(du, value), hn::Set(du, 0x8000));
 }
 
-/// Rounds and stores next(0), next(lanes) ... two vectors at a time, and says how many of the n numbers that were.
+/// Rounds and stores next(0), next(lanes) ... two vectors at a time. Returns how many of the n numbers it stored.
 template <typename Next>
 HWY_INLINE std::int64_t store_pairs([[maybe_unused]] std::int64_t n, [[maybe_unused]] std::uint16_t* half,
                                     [[maybe_unused]] Next next) {
@@ -169,14 +169,14 @@ HWY_INLINE std::int64_t store_pairs([[maybe_unused]] std::int64_t n, [[maybe_unu
     return i;
 }
 
-/// The exponentials of a row, and meanwhile the maximum of the row after the next: one waits for arithmetic, the other
-/// for memory, and a maximum takes its time to get out of a vector.
+/// Computes the exponentials of a row and the maximum of the row kAhead rows below in one loop: exponentials wait for
+/// arithmetic, maxima for memory, and reducing a vector to its maximum takes long.
 template <bool kHalf, bool kFloat>
 HWY_INLINE float exponentiate_row(const SoftmaxTile<float>& tile, std::int64_t r, float here) {
     const D d;
     float* scores = tile.scores + r * tile.stride;
     std::uint16_t* half = kHalf ? tile.half + r * tile.stride : nullptr;
-    const float* ahead = scores;  // the last rows look at themselves once more
+    const float* ahead = scores;  // the last rows have none below and read their own scores again
     if (r + kAhead < tile.rows) {
         ahead += kAhead * tile.stride;
         fill_masked_row(tile, r + kAhead);

@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-/// How q·k becomes a score: divided by sqrt(Dh), or multiplied by a number; each rounded to the precision.
+/// Converts q·k to a score: divides it by sqrt(Dh) or multiplies it by a number, and rounds each to the precision.
 struct Scaling {
     Precision precision = Precision::Float32;
     std::optional<double> scale{};

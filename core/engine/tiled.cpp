@@ -21,9 +21,9 @@ using tiled::ReadyWeights;
 using tiled::Sum;
 
 constexpr std::int64_t kPanel = 64;
-constexpr std::int64_t kRowUnit = 4;  // rows are filled up to it, so that not every length has kernels of its own
+constexpr std::int64_t kRowUnit = 4;  // rows are padded to a multiple, so that several lengths share kernels
 
-/// What products of a stored type run in; nothing for doubles.
+/// The element type of the products for a stored type; nothing for doubles.
 template <typename Stored>
 constexpr std::optional<Element> kElementOf = std::is_same_v<Stored, double> ? std::nullopt
                                                                              : std::optional(tiled::kElement<Stored>);
@@ -32,8 +32,8 @@ std::int64_t rounded_up(std::int64_t n, std::int64_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-/// `rows` rows of a weight (.., E) as `columns` >= rows columns of the product's right side: the rows as they are, or
-/// panels (columns/64, E, 64). Beyond the rows stand zeros.
+/// Copies `rows` rows of a weight (.., E) as `columns` >= rows columns of the product's right side: as rows, or in
+/// panels (columns/64, E, 64). Fills the rest with zeros.
 template <typename Stored>
 void order_weight(const Sum<Stored>* weight, std::int64_t rows, std::int64_t embed, std::int64_t columns, bool panels,
                   Stored* out) {
@@ -68,7 +68,7 @@ ReadyWeights<Stored> make_ready(const Layer& layer, Precision precision) {
     ready.out_columns = ready.panels ? rounded_up(embed, kPanel) : embed;
     ready.qkv = PooledArray<Stored>(static_cast<std::size_t>(heads * ready.head_columns * embed));
     ready.out = PooledArray<Stored>(static_cast<std::size_t>(ready.out_columns * embed));
-    // Weights that are stored in bfloat16 are rounded then, and not before.
+    // Weights stored in bfloat16 are rounded then, not before.
     const Precision given = std::is_same_v<Stored, std::uint16_t> ? Precision::Float32 : precision;
     const Tensor qkv = in_precision(layer.qkv_weight, given), out = in_precision(layer.out_weight, given);
     using T = Sum<Stored>;
@@ -88,8 +88,9 @@ double scale_of(const TiledOptions& options, Precision precision, std::int64_t h
     return 1 / round_to(precision, std::sqrt(static_cast<double>(head_dim)));
 }
 
-/// Is each head one thread's? What that thread projects stays in its cache then, and it does not wait for others
-/// midway. But a thread that has no head left waits for the others in the end, which takes long where a head does.
+/// True if one thread computes each head completely. Its projection then stays in that thread's cache, and threads do
+/// not wait for each other midway. At the end, however, idle threads wait for the last heads, which takes long if a
+/// head does.
 bool takes_heads_apart(const Plan& plan) {
     constexpr std::int64_t kMostNumbers = 32768;  // of q: 128 KB
     constexpr std::int64_t kManyHeads = 4;
@@ -98,7 +99,7 @@ bool takes_heads_apart(const Plan& plan) {
     return plan.dims.num_heads % plan.threads == 0 || plan.dims.num_heads >= kManyHeads * plan.threads;
 }
 
-/// Otherwise so many that no thread has to wait for the others.
+/// Otherwise enough heads that no thread has to wait for the others.
 std::int64_t heads_at_a_time(const Plan& plan) {
     constexpr std::int64_t kTasksPerThread = 4;
     if (plan.heads_apart) return 1;
@@ -106,11 +107,11 @@ std::int64_t heads_at_a_time(const Plan& plan) {
     return std::min((wanted + tasks - 1) / tasks, plan.dims.num_heads);
 }
 
-/// Sizes that were asked for, or the engine's own. mask: to see whether it leaves narrow windows; null where only the
+/// Chooses the tile sizes: the wanted ones, or the engine's own. mask: used to detect narrow windows; null if only the
 /// sizes matter.
 void choose_tiles(Plan& plan, std::optional<Element> element, const TileSize& wanted, const TileMap* mask) {
     const std::int64_t size = plan.dims.sequence_length, dh = plan.dims.head_dim();
-    // Half as many queries follow a window's edge better, and leave the cache room where whole rows are held.
+    // Half as many queries follow a window's edge more closely, and leave cache for the kept weights.
     const bool windows = mask && !wanted.queries && mask->busy_blocks(2) * 10 > mask->busy_blocks(1) * 11;
     plan.query_block = std::min(windows || plan.keeps ? kPanel : 2 * kPanel, rounded_up(size, 16));
     if (wanted.queries) plan.query_block = std::min(*wanted.queries, size);
@@ -120,7 +121,7 @@ void choose_tiles(Plan& plan, std::optional<Element> element, const TileSize& wa
     plan.queries = rounded_up(size, plan.query_block);
     plan.keys = rounded_up(size, plan.unit);
     plan.most_runs = (size - 1) / (wanted.keys ? plan.key_block : TileMap::kSide) + 1;
-    constexpr double kFew = 1e5;  // operations of a tile: oneDNN takes longer to be called
+    constexpr double kFew = 1e5;  // operations of a tile: calling oneDNN takes longer
     const double operations = static_cast<double>(plan.query_block) * static_cast<double>(plan.widest_run() * dh);
     const bool few = operations < kFew && element != Element::BFloat16;
     plan.tile_backend = few ? ProductBackend::Eigen : plan.backend;
@@ -128,20 +129,20 @@ void choose_tiles(Plan& plan, std::optional<Element> element, const TileSize& wa
                       plan.unit == kPanel && (!wanted.keys || plan.key_block % kPanel == 0 || plan.key_block == size);
 }
 
-/// Blocks of one size for every row: 128, or a little less so that the last one is nearly full.
+/// Chooses one block size for every row: 128, or a little less so that the last block is nearly full.
 std::int64_t rows_at_a_time(std::int64_t rows) {
     constexpr std::int64_t kMost = 2 * kPanel;
     const std::int64_t blocks = (rows + kMost - 1) / kMost;
     return rounded_up((rows + blocks - 1) / blocks, kRowUnit);
 }
 
-/// What both ways have in common; operations: of the whole call.
+/// Makes the parts of a plan that both entry points share; operations: of the whole call.
 Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& options, std::optional<Element> element,
                const TileSize& wanted, const TileMap* mask, double operations) {
-    // Eigen takes 0.3 ms for so many operations, as long as oneDNN to generate the kernels of so small a call. Eigen
-    // would have to widen bfloat16 first.
+    // Eigen takes 0.3 ms for so many operations, which is as long as oneDNN takes to generate the kernels of such a
+    // small call. For bfloat16 always oneDNN, because Eigen would have to widen it first.
     constexpr double kWorthwhile = 4e6;
-    constexpr double kWorthWaking = 1e6;  // of other threads
+    constexpr double kWorthWaking = 1e6;  // operations, to wake other threads
     Plan plan;
     plan.dims = dims;
     plan.precision = precision;
@@ -181,7 +182,7 @@ Plan plan_attention(const Dims& dims, Precision precision, const TiledOptions& o
     return plan;
 }
 
-/// q, k and v of the heads that are attended to at a time, the kept weights and each thread's scratch.
+/// Bytes of q, k and v of the heads computed together, of the kept weights and of each thread's scratch.
 template <typename Stored>
 Result<std::uint64_t> attention_bytes(const Plan& plan) {
     constexpr auto kStored = static_cast<std::int64_t>(sizeof(Stored)),
@@ -215,7 +216,7 @@ Result<std::uint64_t> layer_bytes(const Plan& plan, const ReadyWeights<Stored>& 
     return *bytes + static_cast<std::uint64_t>(plan.threads) * tiled::projection_scratch(plan, weights);
 }
 
-/// The room for the weights, where they are kept, and what else both ways need.
+/// Allocates the kept weights and the other results that both entry points need.
 template <typename Stored>
 void make_room(tiled::Call<Stored>& call, Tensor& weights) {
     const Plan& plan = call.plan;
@@ -341,7 +342,7 @@ Result<TiledResult> TiledLayer::attend(const Tensor& x, const TileMap& mask, con
                     mask.size(), to_string(x.shape()));
     }
     try {
-        // Where bfloat16 is the processor's own, x is rounded as it is stored.
+        // If the processor has bfloat16, x is rounded when it is stored.
         const bool native = is_half(precision_) && !emulated();
         const Tensor rounded = in_precision(x, native ? Precision::Float32 : precision_);
         return std::visit(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The running softmax: a query block of a head at a time, a run of its keys at a time.
+// The running softmax: computes one query block of a head at a time, in runs of its keys.
 #include <Eigen/Core>
 #include <algorithm>
 #include <bit>
@@ -30,7 +30,7 @@ std::int64_t rounded_up(std::int64_t n, std::int64_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-/// Calls f(key block, kind) for every block of the map's row of tiles that holds query `first`.
+/// Calls f(key block, kind) for every key block of the map's query block that contains query `first`.
 template <typename Stored, typename F>
 void for_each_block(const Call<Stored>& call, std::int64_t sequence, std::int64_t first, F&& f) {
     const std::int64_t side = call.mask.query_side();
@@ -67,7 +67,7 @@ void append_runs(const Call<Stored>& call, const BlockTask& task, bool masked, s
     }
 }
 
-/// Every query block of every sequence, those with the most keys in front.
+/// Every query block of every sequence, those with the most keys first.
 template <typename Stored>
 std::vector<BlockTask> make_tasks(const Call<Stored>& call) {
     const Plan& plan = call.plan;
@@ -86,7 +86,7 @@ std::vector<BlockTask> make_tasks(const Call<Stored>& call) {
     return sorted;
 }
 
-/// What a run has to look up of the mask; scratch: (task.rows, run.mixed_keys).
+/// The mask's cells of a run that must be looked up; scratch: (task.rows, run.mixed_keys).
 template <typename Stored>
 rows::MaskedPart masked_part(const Call<Stored>& call, const BlockTask& task, const Run& run, std::uint8_t* scratch) {
     if (run.mixed_keys == 0) return {};
@@ -95,12 +95,12 @@ rows::MaskedPart masked_part(const Call<Stored>& call, const BlockTask& task, co
     return {cells, stride, run.mixed_first - run.first, run.mixed_keys};
 }
 
-/// Rows of a task's products: those of the last block are filled up to a multiple of 16 only.
+/// Number of rows in a task's products: the last block is padded only to a multiple of 16.
 std::int64_t product_rows(const Plan& plan, const BlockTask& task) {
     return std::min(plan.query_block, rounded_up(task.rows, 16));
 }
 
-/// The scores of a run (product_rows, run.width): q kᵀ, scaled; or the fill throughout.
+/// Computes the scores of a run (product_rows, run.width): q kᵀ, scaled; or the fill in all cells of a masked run.
 template <typename Stored>
 void compute_scores(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task, const Run& run,
                     Sum<Stored>* scores) {
@@ -130,7 +130,7 @@ void compute_scores(const Call<Stored>& call, const Heads<Stored>& heads, const 
     }
 }
 
-/// context += weights · v of a run, where the weights may still have to be divided by their sum.
+/// context += weights · v of a run, in which the weights may not be divided by their sum yet.
 template <typename Stored>
 void add_context(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task, const Run& run,
                  const Stored* weights, const rows::MaskedPart& masked, Sum<Stored>* context) {
@@ -146,7 +146,7 @@ void add_context(const Call<Stored>& call, const Heads<Stored>& heads, const Blo
     product(plan.tile_backend, shape, weights, heads.v(task.head) + run.first * dh, context);
     const auto& aside = heads.nonfinite(task.head).aside;
     if (aside.empty()) return;
-    // 0 · NaN is NaN: only the queries that are allowed to attend to such a key get its part.
+    // 0 · NaN is NaN: add the value of such a key only to the queries that are allowed to attend to it.
     const auto before = [](const auto& key, std::int64_t place) { return key.key < place; };
     const auto begin = std::lower_bound(aside.begin(), aside.end(), run.first, before);
     const auto end = std::lower_bound(begin, aside.end(), run.first + run.keys, before);
@@ -161,7 +161,7 @@ void add_context(const Call<Stored>& call, const Heads<Stored>& heads, const Blo
     }
 }
 
-/// The n-th run of the scratch: its scores, what the running softmax makes of them, and their part of the context.
+/// Computes the n-th run: its scores, a step of the running softmax, and its part of the context.
 template <typename Stored>
 void stream_run(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task, std::size_t n,
                 const Scratch<Stored>& scratch) {
@@ -203,8 +203,8 @@ void stream_run(const Call<Stored>& call, const Heads<Stored>& heads, const Bloc
     }
 }
 
-/// Would a masked cell of any row get a weight above 0? Not where each row has a score so far above the fill that the
-/// exponential of the difference is 0 in any type; nor where the row is NaN already.
+/// True if a masked cell of any row could get a weight above 0. It could not if each row has a score so far above the
+/// fill that the exponential of the difference is 0 in any type, or if the row is NaN already.
 template <typename Stored>
 bool fill_matters(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task,
                   const Scratch<Stored>& scratch) {
@@ -218,7 +218,7 @@ bool fill_matters(const Call<Stored>& call, const Heads<Stored>& heads, const Bl
     return false;
 }
 
-/// Replaces the sum of each row by the factor that ends its softmax: 1 / sum; 0 where Safe found nothing to attend to.
+/// Replaces the sum of each row by the factor that completes its softmax: 1 / sum; 0 for a fully masked row with Safe.
 template <typename Stored>
 void close_sums(const Call<Stored>& call, const BlockTask& task, const Scratch<Stored>& scratch) {
     using T = Sum<Stored>;
@@ -228,14 +228,14 @@ void close_sums(const Call<Stored>& call, const BlockTask& task, const Scratch<S
     }
 }
 
-/// Is there NaN or infinity among the first n numbers?
+/// True if NaN or infinity is among the first n numbers.
 template <typename T>
 bool has_nonfinite(const T* numbers, std::int64_t n) {
     return (Eigen::Map<const Eigen::Array<T, Eigen::Dynamic, 1>>(numbers, n) * T{0}).sum() != T{0};
 }
 
-/// The context once more from weights that are divided by their sum first, as the stages do: sums of exponentials times
-/// v, which are divided in the end, may overflow where those of weights don't.
+/// Recomputes the context from weights that are divided by their sum first, as the stages do: sums of exponentials
+/// times v may overflow where sums of weights times v do not.
 template <typename Stored>
 void recompute_context(const Call<Stored>& call, const Heads<Stored>& heads, const BlockTask& task,
                        const Scratch<Stored>& scratch) {
@@ -267,7 +267,7 @@ void recompute_context(const Call<Stored>& call, const Heads<Stored>& heads, con
     std::fill_n(scratch.sum.data(), task.rows, T{1});
 }
 
-/// Writes the context, divided by the rows' sums, to its place.
+/// Writes the context, divided by the rows' sums, to its destination.
 template <typename Stored>
 void store_context(const Call<Stored>& call, const BlockTask& task, const Scratch<Stored>& scratch) {
     const Plan& plan = call.plan;
@@ -325,7 +325,7 @@ void attend_task(const Call<Stored>& call, const Heads<Stored>& heads, BlockTask
     attend_block(call, heads, task, scratch);
 }
 
-/// Heads, each with its parts and tasks, by whichever thread is free.
+/// Each free thread takes a head and computes all of its parts and tasks.
 template <typename Stored>
 void attend_apart(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::vector<Scratch<Stored>>& scratch) {
     std::vector<Heads<Stored>> heads_of;
@@ -341,7 +341,7 @@ void attend_apart(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::
     });
 }
 
-/// Some heads at a time, first their parts and then their tasks by whichever thread is free.
+/// Computes groups of heads: free threads take their parts first, and then their tasks.
 template <typename Stored>
 void attend_together(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::vector<Scratch<Stored>>& scratch) {
     const Plan& plan = call.plan;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights of a query block, where they are kept: the exponentials of its runs, each taken from the maximum that was
-// known then, are brought to the last one and divided by the sum as they are written, once.
+// Stores the weights of a query block, if they are kept. Each run's exponentials were computed with the maximum known
+// at that time; they are rescaled to the final maximum and divided by the sum once, as they are written.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,7 +13,7 @@ namespace headscope::tiled {
 
 namespace {
 
-/// A row whose sum is 0 or no number: what is masked stays 0, and in Inf a fully masked row is NaN throughout.
+/// A row whose sum is 0 or not finite: masked weights stay 0, and with Inf every weight of a fully masked row is NaN.
 template <typename Stored>
 void store_row_without_sum(const Call<Stored>& call, const BlockTask& task, std::int64_t r, Sum<Stored>* weights) {
     const std::int64_t size = call.plan.dims.sequence_length;
@@ -27,14 +27,14 @@ void store_row_without_sum(const Call<Stored>& call, const BlockTask& task, std:
     }
 }
 
-/// The weights of one row, run by run.
+/// Stores the weights of one row, run by run.
 template <typename Stored>
 void store_row(const Call<Stored>& call, const BlockTask& task, std::int64_t r, const Scratch<Stored>& scratch,
                Sum<Stored>* weights) {
     using T = Sum<Stored>;
     const Plan& plan = call.plan;
     const T offset = scratch.offset[static_cast<std::size_t>(r)], factor = scratch.sum[static_cast<std::size_t>(r)];
-    // Between the runs every key is masked: 0, and with a finite fill NaN where the row is NaN.
+    // Between the runs every key is masked: weight 0, or with a finite fill NaN if the row is NaN.
     const T between = plan.mode == Fill::MinusBillion ? T{0} * factor : T{0};
     const bool covered = !scratch.runs.empty() && scratch.runs.back().masked;  // then there are no gaps
     std::int64_t end = 0;
@@ -57,7 +57,7 @@ double sum_of_row(const Call<Stored>& call, const Scratch<Stored>& scratch, std:
     if (!std::isfinite(scratch.sum[static_cast<std::size_t>(r)])) {
         return rows::sum(weights, call.plan.dims.sequence_length);
     }
-    double sum = 0;  // between the runs are zeros
+    double sum = 0;  // all keys between the runs are 0
     for (const Run& run : scratch.runs) sum += rows::sum(weights + run.first, run.keys);
     return sum;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two projections, and the heads between them.
+// The two projections, and the conversion between rows and heads.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,7 +29,7 @@ void copy_numbers(const float* from, std::int64_t n, std::uint16_t* to) {
     rows::to_bfloat16(from, n, to);
 }
 
-/// Rows of a call's projection that lie in one sequence.
+/// Consecutive rows of a call's projection that belong to one sequence.
 struct Stretch {
     std::int64_t sequence, first, row, count;  ///< first: in the sequence; row: in the block
 };
@@ -44,7 +44,7 @@ void for_each_stretch(std::int64_t first_row, std::int64_t count, std::int64_t s
     }
 }
 
-/// (y + bias) · factor of some rows, to where they are stored side by side. Are they all finite?
+/// Stores (y + bias) · factor of some rows in concatenated form. Returns true if all values are finite.
 template <typename Stored>
 bool put_rows(const Plan& plan, rows::Matrix<const Sum<Stored>> y, const Sum<Stored>* bias, std::int64_t count,
               Sum<Stored> factor, Stored* out) {
@@ -56,7 +56,7 @@ bool put_rows(const Plan& plan, rows::Matrix<const Sum<Stored>> y, const Sum<Sto
     return finite;
 }
 
-/// A stretch of keys into panels of 64: (S/64, Dh, 64), or (S/64, Dh/2, 64, 2) in bfloat16.
+/// Transposes a stretch of keys into panels of 64: (S/64, Dh, 64), or (S/64, Dh/2, 64, 2) in bfloat16.
 template <typename Stored>
 void put_key_panels(const Plan& plan, rows::Matrix<const Sum<Stored>> y, const Sum<Stored>* bias, const Stretch& at,
                     Stored* keys, Stored* head_k) {
@@ -72,7 +72,7 @@ void put_key_panels(const Plan& plan, rows::Matrix<const Sum<Stored>> y, const S
     }
 }
 
-/// v of a stretch. NaN and infinity are set aside where a mask may have to keep them out.
+/// Stores v of a stretch. Keys with NaN or infinity are recorded, if a mask may have to exclude them.
 template <typename Stored>
 void put_values(Call<Stored>& call, Heads<Stored>& heads, std::int64_t head, const Stretch& at,
                 rows::Matrix<const Sum<Stored>> y, const Sum<Stored>* bias) {
@@ -97,8 +97,8 @@ void put_values(Call<Stored>& call, Heads<Stored>& heads, std::int64_t head, con
     }
 }
 
-/// q, k and v of a stretch of a head, each plus its part of the bias, to where they are stored. Rows of y are `stride`
-/// apart. keys: see Scratch.
+/// Stores q, k and v of a stretch of a head, each plus its part of the bias. Rows of y are `stride` apart. keys: see
+/// Scratch.
 template <typename Stored>
 void put_head(Call<Stored>& call, Heads<Stored>& heads, std::int64_t head, const Stretch& at,
               const std::array<const Sum<Stored>*, 3>& y, std::int64_t stride, const Sum<Stored>* bias, Stored* keys) {
@@ -144,7 +144,7 @@ void project_block(Call<Stored>& call, Heads<Stored>& heads, std::int64_t first_
     });
 }
 
-/// Queries and keys beyond S are zeros, so that nothing left over from another call is multiplied.
+/// Clears queries and keys beyond S, so that products do not use values of an earlier call.
 template <typename Stored>
 void clear_padding(const Heads<Stored>& heads, std::int64_t head) {
     const Plan& plan = heads.plan;
@@ -155,7 +155,7 @@ void clear_padding(const Heads<Stored>& heads, std::int64_t head) {
         std::fill_n(heads.k(head) + size * dh, beyond * dh, Stored{0});
         return;
     }
-    // The last panel is (words, 64) of 32 bits each; other parts of the head may be written there meanwhile.
+    // The last panel is (words, 64) of 32 bits each; other threads may write other parts of it at the same time.
     constexpr auto kPerWord = 4 / static_cast<std::int64_t>(sizeof(Stored));
     Stored* panel = heads.k(head) + (plan.keys - kPanel) * dh;
     for (std::int64_t word = 1; beyond > 0 && word <= dh / kPerWord; ++word) {
@@ -163,8 +163,8 @@ void clear_padding(const Heads<Stored>& heads, std::int64_t head) {
     }
 }
 
-/// Columns of the output that are computed at a time: all of them, or a quarter where there are few blocks of rows to
-/// share between threads. By size alone, so that the number of threads does not change the shapes.
+/// Number of output columns computed together: all of them, or a quarter if there are few blocks of rows to distribute
+/// over the threads. Depends on the size alone, so that the number of threads does not change the shapes.
 template <typename Stored>
 std::int64_t finish_columns(const Plan& plan, const ReadyWeights<Stored>& weights) {
     constexpr std::int64_t kManyBlocks = 8, kParts = 4;
@@ -172,7 +172,7 @@ std::int64_t finish_columns(const Plan& plan, const ReadyWeights<Stored>& weight
     return std::min(weights.out_columns, rounded_up((weights.out_columns + kParts - 1) / kParts, kPanel));
 }
 
-/// The columns from first_column on of the output's rows that one block of context gives.
+/// Computes the output columns from first_column on, for the rows of one block of context.
 template <typename Stored>
 void finish_block(Call<Stored>& call, std::int64_t first_row, std::int64_t first_column, Sum<Stored>* output,
                   Sum<Stored>* scratch) {
@@ -225,7 +225,7 @@ namespace {
 
 constexpr std::int64_t kGivenRows = 512;
 
-/// The part of q, k and v that lies in one block of rows of one sequence.
+/// Copies the given q, k and v of one block of rows of one sequence.
 template <typename Stored>
 void copy_given(Call<Stored>& call, Heads<Stored>& heads, std::int64_t h, std::int64_t part,
                 const Scratch<Stored>& scratch) {

@@ -10,23 +10,23 @@
 namespace headscope {
 
 /// Explains one cell: how the weight of query i on key j in a head is computed, and what it adds to the context. q, k,
-/// v, score, masked score, weight and context are the trace's own numbers. The steps between them are computed in
-/// double from these, and agree with each to within the rounding of the products' sum.
+/// v, score, masked score, weight and context are the trace's own numbers. The steps between them are computed from
+/// these in double, and agree with the trace to within the rounding of the products' sum.
 struct CellAccount {
     std::int64_t sequence = 0, head = 0, query = 0, key = 0;
 
     std::vector<double> q{}, k{};    ///< (Dh)
     std::vector<double> products{};  ///< (Dh) q ⊙ k
     double product_sum = 0;          ///< Σ products
-    /// The sum in the precision, before it is scaled. (The last places may differ in float; in the half formats it is
-    /// the one that gives the score.)
+    /// The sum rounded to the precision, before it is scaled. In float its last digits may differ from the engine's; in
+    /// the half formats it is the sum that gives the score.
     double rounded_sum = 0;
     bool divided = true;     ///< by √Dh, or multiplied by a scale
     double scale = 1;        ///< √Dh or the scale, rounded to the precision
-    double exact_score = 0;  ///< rounded_sum scaled, before it is rounded in turn
+    double exact_score = 0;  ///< rounded_sum after scaling, before it is rounded again
     double score = 0;        ///< the trace's
 
-    std::vector<ShutBy> shut_by{};  ///< the layers that mask the cell; none = allowed
+    std::vector<ShutBy> shut_by{};  ///< the layers that mask the cell; empty if it is allowed
     double masked_score = 0;        ///< the trace's: score, or the fill
 
     double maximum = 0;      ///< of the row's masked scores
@@ -34,7 +34,7 @@ struct CellAccount {
     double row_sum = 0;      ///< of the row's exponentials
     double quotient = 0;     ///< exponential / row_sum; 0 where the softmax excludes the key
     double weight = 0;       ///< the trace's: the quotient, rounded
-    bool leaked = false;     ///< masked, but has weight
+    bool leaked = false;     ///< the cell is masked, but has weight
 
     std::vector<double> v{};        ///< (Dh)
     std::vector<double> added{};    ///< (Dh) weight · v; 0 where a masked key is excluded, whatever its v

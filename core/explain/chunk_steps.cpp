@@ -82,7 +82,7 @@ private:
         return open;
     }
 
-    /// Did the engine compute a fully masked tile because the finite fill could matter for one of its rows?
+    /// True if the engine computed a fully masked tile because the finite fill could matter for one of its rows.
     bool was_filled(const ChunkStep& step) const {
         const FilledTiles& filled = trace_.filled_tiles;
         if (filled.computed.empty()) return false;
@@ -95,7 +95,7 @@ private:
                            [](std::uint8_t block) { return block != 0; });
     }
 
-    /// The tile's part of the row, by the step of the running softmax that the engine takes.
+    /// Adds the tile to the row, with the engine's own step of the running softmax.
     void add(ChunkStep& step) {
         const auto first = static_cast<std::size_t>(step.first_key);
         std::vector<double> part(row_.scores.begin() + step.first_key,
@@ -118,7 +118,7 @@ private:
         if (maximum_ != before && before != -kInfinity) step.shrink = std::exp(before - maximum_);
         for (std::int64_t j = 0; j < step.keys; ++j) {
             const auto key = first + static_cast<std::size_t>(j);
-            if (!row_.open[key] && mode_ != Fill::MinusBillion) continue;  // nothing of a masked key's v gets through
+            if (!row_.open[key] && mode_ != Fill::MinusBillion) continue;  // excludes the masked key's v
             for (std::int64_t d = 0; d < width; ++d) {
                 running_[static_cast<std::size_t>(d)] +=
                     part[static_cast<std::size_t>(j)] * values_.at(step.first_key + j, d);
@@ -126,7 +126,7 @@ private:
         }
     }
 
-    /// Of the masked scores so far; NaN where one is NaN, which the step keeps in its sum alone.
+    /// The running maximum of the masked scores; NaN if one is NaN, which the step only keeps in the sum.
     double maximum() const { return std::isnan(sum_) && maximum_ != kInfinity ? sum_ : maximum_; }
 
     std::vector<double> context() const {
@@ -157,7 +157,7 @@ private:
         const Precision precision = trace_.request.precision;
         const auto whole = chunk_bytes(one_head, precision, {}, {});
         const auto chunks = chunk_bytes(one_head, precision, story.chunk_size, story.key_chunk_size);
-        if (!whole || !chunks) return;  // the trace's own bytes were counted so
+        if (!whole || !chunks) return;  // can't fail: the trace's own bytes were counted with the same sizes
         story.bytes_whole = whole->sum();
         story.bytes_at_a_time = chunks->sum();
         story.bytes_running = chunks->running;

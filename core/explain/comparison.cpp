@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-/// The beginning of a sequence, in whole tokens.
+/// The beginning of a sequence, cut after a whole token.
 std::string beginning(const std::vector<std::string>& tokens) {
     constexpr std::size_t kMostBytes = 60;
     std::string text;
@@ -32,7 +32,7 @@ Sentence batch_text(const Batch& batch, std::size_t sequence) {
                        : say("{} x {} tokens, sequence {}: {}", size, length, sequence, words);
 }
 
-/// A value in the words of the command line, which are the same in every language.
+/// A value in the words of the command line, which are not translated.
 template <typename T>
 Sentence word(const T& value) {
     return say("{}", value);
@@ -99,7 +99,7 @@ std::vector<SettingDifference> differing_settings(const Request& a, const Reques
         if (differ) differences.push_back({name, text_of(a), text_of(b)});
     };
     const auto drawn = [](const Request& r) {
-        return r.source != WeightSource::File || !r.file || !r.file->x;  // vectors of a file are not drawn
+        return r.source != WeightSource::File || !r.file || !r.file->x;  // vectors from a file are not drawn
     };
     const std::size_t sequence = first_difference(a.batch, b.batch);
     add(!(a.batch == b.batch), "text", [&](const Request& r) { return batch_text(r.batch, sequence); });

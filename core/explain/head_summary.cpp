@@ -16,7 +16,7 @@ double sum_of(const std::vector<double>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/// Does a row count: a real token whose weights are finite and not all 0?
+/// True if a row counts: the query is a real token, and its weights are finite and not all 0.
 bool counts(const std::vector<double>& weights) {
     const double sum = sum_of(weights);
     return std::isfinite(sum) && sum > 0;
@@ -47,7 +47,7 @@ HeadSummary summary_of(const MatrixView& weights, const std::vector<std::int64_t
     return summary;
 }
 
-/// `most` of the rows, spread evenly.
+/// Selects `most` of the rows, spread evenly.
 std::vector<std::int64_t> spread(const std::vector<std::int64_t>& rows, std::int64_t most) {
     const auto n = static_cast<std::int64_t>(rows.size());
     if (n <= most) return rows;
@@ -56,7 +56,7 @@ std::vector<std::int64_t> spread(const std::vector<std::int64_t>& rows, std::int
     return some;
 }
 
-/// The divergence of two rows from their entropies.
+/// The divergence of two rows, computed from their entropies.
 double divergence(const std::vector<double>& p, const std::vector<double>& q, double entropies) {
     double mixed = 0;
     for (std::size_t j = 0; j < p.size(); ++j) {
@@ -66,7 +66,7 @@ double divergence(const std::vector<double>& p, const std::vector<double>& q, do
     return std::max(0.0, mixed - entropies / 2);  // rounding can give slightly less than 0
 }
 
-/// Adds one row of every head to the sums of divergence and to how many rows each pair has had.
+/// Adds one row of every head to each pair's sum of divergence and number of rows.
 void add_row(const Trace& trace, std::int64_t sequence, std::int64_t i, std::vector<double>& sums,
              std::vector<double>& rows) {
     const std::int64_t heads = trace.dims().num_heads;
@@ -214,7 +214,7 @@ std::vector<std::uint8_t> heaviest_cells(const MatrixView& weights, double share
         }
         std::iota(keys.begin(), keys.end(), std::size_t{0});
         std::stable_sort(keys.begin(), keys.end(), [&](std::size_t a, std::size_t b) { return row[a] > row[b]; });
-        // A part of 1 must include the last cells although the sum was computed in another order.
+        // A share of 1 must include the last cells, although the sum was computed in another order.
         const double wanted = share >= 1 ? std::numeric_limits<double>::infinity() : share * sum;
         double held = 0;
         for (const std::size_t j : keys) {

@@ -18,8 +18,8 @@ bool by_hand(MaskForm form) {
     return form == MaskForm::MaskedFill || form == MaskForm::Additive;
 }
 
-/// Why a form can't express a fill: each but masked_fill fills with -inf, and each has its own result for a fully
-/// masked row.
+/// The reason why a form can't express a fill: every form but masked_fill fills with -inf, and each has its own result
+/// for a fully masked row.
 std::optional<Sentence> cannot_fill(const Trace& trace, MaskForm form) {
     if (form == MaskForm::MaskedFill) return std::nullopt;
     const Fill fill = trace.request.fill;
@@ -35,7 +35,7 @@ std::optional<Sentence> cannot_fill(const Trace& trace, MaskForm form) {
             "adding -1e9 is not filling with -1e9: the sum is score - 1e9, so that a fully masked row is uniform only "
             "up to rounding");
     }
-    if (!has_fully_masked_rows(*trace.mask)) return std::nullopt;  // safe and inf differ in fully masked rows only
+    if (!has_fully_masked_rows(*trace.mask)) return std::nullopt;  // safe and inf only differ in fully masked rows
     if (fill == Fill::Inf && form == MaskForm::ScaledDotProduct) {
         return say(
             "scaled_dot_product_attention gives zeros for a fully masked row since PyTorch 2.5, not the NaN of raw "
@@ -79,7 +79,7 @@ std::string line_of(const Request& request, MaskForm form) {
     return "(scores + additive).softmax(dim=-1)";
 }
 
-/// What every form begins with.
+/// The beginning of every form.
 std::string preamble(const Trace& trace, MaskForm form) {
     const Dims d = trace.dims();
     std::string text = fmt::format("# {}\n", meaning(convention_of(form)).str());
@@ -125,7 +125,7 @@ std::string hand_steps(const Request& request, MaskForm form) {
     return text + join_heads("(weights @ v)");
 }
 
-/// The module with the same numbers: its in_proj is [Q; K; V].
+/// Code for nn.MultiheadAttention with the same parameters: its in_proj is [Q; K; V].
 std::string module_lines(const Request& request) {
     std::string text =
         "mha = torch.nn.MultiheadAttention(E, H, batch_first=True).to(x.dtype)\n"
@@ -143,13 +143,13 @@ std::string module_lines(const Request& request) {
     return text;
 }
 
-/// The lines in two parts: what makes the masks, and the steps, which autocast may have to stand around.
+/// The code in two parts: the masks, and the steps, which autocast may have to enclose.
 struct Body {
     std::string masks, steps;
 };
 
-/// key_padding_mask where a layer is padding alone, attn_mask for the rest: (S, S), or (B * H, S, S) where padding is
-/// joined to other patterns.
+/// Passes layers of padding alone as key_padding_mask and all others as attn_mask: (S, S), or (B * H, S, S) if padding
+/// is joined to other patterns.
 Result<Body> module_body(const Request& request) {
     const auto alone = [](const auto& layer) {
         return layer.size() == 1 && layer.front().kind == MaskPattern::Kind::Padding;

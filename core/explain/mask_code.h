@@ -11,8 +11,8 @@
 
 namespace headscope {
 
-/// What the cells of a mask mean to PyTorch. People mix them up: read the other way, the same matrix allows what it
-/// should mask (CONVENTIONS 1).
+/// The meaning of a mask's cells to PyTorch. Read with the opposite meaning, the same matrix allows what it should mask
+/// (docs/conventions.md 1).
 enum class MaskConvention {
     MayAttend,  ///< True = allowed: scaled_dot_product_attention, and masked_fill(mask == 0, ...)
     Ignored,    ///< True = ignored: nn.MultiheadAttention
@@ -22,22 +22,22 @@ enum class MaskConvention {
 std::string_view cell_text(MaskConvention convention, bool allowed);
 Sentence meaning(MaskConvention convention);
 
-/// The ways in which code applies a mask.
+/// The forms of code that apply a mask.
 enum class MaskForm {
     ScaledDotProduct,    ///< F.scaled_dot_product_attention, PyTorch 2 (MayAttend)
     MaskedFill,          ///< the ten steps by hand, any PyTorch (MayAttend)
     MultiheadAttention,  ///< nn.MultiheadAttention, PyTorch 1.11 (Ignored)
-    Additive,            ///< the ten steps with a mask that is added (Additive)
+    Additive,            ///< the ten steps with an additive mask (Additive)
 };
 MaskConvention convention_of(MaskForm form);
 
 struct MaskCode {
-    std::string line;  ///< the one line that takes the mask
-    /// Python that can be run: from x (B,S,E) and two nn.Linear, qkv_proj (its rows by head: q0 k0 v0 q1 ...) and
-    /// out_proj, to `weights` (B,H,S,S) and `output` (B,S,E). They are the window's. Empty where impossible.
+    std::string line;  ///< the line that uses the mask
+    /// Executable Python: computes `weights` (B,H,S,S) and `output` (B,S,E), the same as the window's, from x (B,S,E)
+    /// and two nn.Linear, qkv_proj (its rows by head: q0 k0 v0 q1 ...) and out_proj. Empty if the form is impossible.
     std::string code{};
     std::optional<Sentence> impossible{};  ///< why this form can't express the mask, fill or precision
-    std::vector<Sentence> notes{};         ///< which PyTorch it needs, and where the numbers may differ
+    std::vector<Sentence> notes{};         ///< the version of PyTorch that it needs, and where the numbers may differ
 };
 
 /// The code for the trace's mask, fill, scale and precision.

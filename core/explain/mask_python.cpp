@@ -12,7 +12,7 @@ namespace {
 
 using Kind = MaskPattern::Kind;
 
-/// The cells as rows of 0 and 1, which a person can read.
+/// The cells as readable rows of 0 and 1.
 std::string painted_lines(const PaintedMask& mask) {
     std::string lines = "painted = torch.tensor([[cell == \"1\" for cell in row] for row in \"\"\"\n";
     for (std::int64_t n = 0; n < mask.size * mask.size; ++n) {
@@ -22,7 +22,7 @@ std::string painted_lines(const PaintedMask& mask) {
     return lines + "\"\"\".split()])\n";
 }
 
-/// What stands behind a layer's line. No name of a file: it could hold anything.
+/// The comment after a layer's line. It does not contain file names, which could contain any character.
 std::string comment(const std::vector<MaskPattern>& layer) {
     std::string text;
     for (const auto& pattern : layer) {
@@ -55,7 +55,7 @@ std::string python_real(const Batch& batch) {
 
 Result<PythonLayer> python_layer(const std::vector<MaskPattern>& layer, std::int64_t sequence_length) {
     PythonLayer lines;
-    PaintedMask painted;  // several are one: any of them may allow a cell
+    PaintedMask painted;  // combined into one, because any of them may allow a cell
     for (const auto& pattern : layer) {
         const bool cells = pattern.kind == Kind::Painted || pattern.kind == Kind::File;
         if (cells && !pattern.painted) {

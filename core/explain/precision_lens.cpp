@@ -17,7 +17,7 @@ CellFault fault_of(double value, double exact) {
 }
 
 double error_of(double value, double exact) {
-    const bool same = value == exact || (std::isnan(value) && std::isnan(exact));  // the same infinity, too
+    const bool same = value == exact || (std::isnan(value) && std::isnan(exact));  // includes equal infinities
     return same ? 0 : value - exact;
 }
 

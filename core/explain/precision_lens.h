@@ -13,7 +13,7 @@ namespace headscope {
 inline constexpr std::array kPrecisions{Precision::Float64, Precision::Float32, Precision::BFloat16,
                                         Precision::Float16};
 
-/// One request computed in the four precisions.
+/// The traces of one request in the four precisions.
 class PrecisionTraces {
 public:
     const TracePtr& of(Precision precision) const { return traces_[static_cast<std::size_t>(precision)]; }
@@ -23,36 +23,35 @@ private:
     std::array<TracePtr, kPrecisions.size()> traces_;
 };
 
-/// previous: earlier traces (also of one precision only), whose unchanged tensors are reused. Errors as
-/// compute(), which checks the memory before each of the four.
+/// previous: earlier traces (also of a single precision), whose unchanged tensors are reused. Errors as compute(),
+/// which checks the memory before each of the four computations.
 Result<PrecisionTraces> compute_precisions(const Request& request, const PrecisionTraces& previous = {},
                                            const std::atomic<bool>* cancel = nullptr);
 
-/// How a number differs in kind from float64's.
+/// How a number differs in kind from the float64 number.
 enum class CellFault : std::uint8_t {
     None,
-    Overflow,   ///< infinite here, finite there
-    Underflow,  ///< 0 here, not there
-    Nan,        ///< NaN in one of the two only
+    Overflow,   ///< infinite here, finite in float64
+    Underflow,  ///< 0 here, not in float64
+    Nan,        ///< NaN in only one of the two
 };
 
-/// How far a precision is from float64 in one head's scores or weights.
+/// The difference between a precision and float64 in one head's scores or weights.
 struct PrecisionError {
     Precision precision = Precision::Float32;
     std::int64_t size = 0;
-    std::vector<double> error{};      ///< (S,S) number - float64's number; infinite or NaN for such a fault
+    std::vector<double> error{};      ///< (S,S) number - float64's number; infinite or NaN for a fault
     std::vector<CellFault> faults{};  ///< (S,S)
     std::int64_t overflows = 0, underflows = 0, nans = 0;
 
     // Over the allowed cells whose error is finite.
     std::int64_t cells = 0;
     double largest = 0, mean = 0;                     ///< of |error|
-    std::int64_t largest_query = 0, largest_key = 0;  ///< where the largest is, the first of them
+    std::int64_t largest_query = 0, largest_key = 0;  ///< the first cell with the largest error
 };
 
-/// stage: Scores or Weights. Masked weights have no faults: the mask makes them 0.
-/// Errors: InvalidValue for another stage, a precision that was not computed, a sequence or head that does not exist or
-/// was not kept.
+/// stage: Scores or Weights. Masked weights have no faults, because the mask makes them 0. Errors: InvalidValue for
+/// another stage, a precision that was not computed, or a sequence or head that does not exist or was not kept.
 Result<PrecisionError> precision_error(const PrecisionTraces& traces, Precision precision, Stage stage,
                                        std::int64_t sequence, std::int64_t head);
 

@@ -48,7 +48,7 @@ double maximum_of(const std::vector<double>& values) {
     return maximum;
 }
 
-/// The row's own softmax with every key open, by the code that the stages use.
+/// The row's softmax with every key allowed, computed by the stages' code.
 template <typename T>
 std::vector<double> open_softmax(const std::vector<double>& scores, const Request& request) {
     const std::vector<T> in(scores.begin(), scores.end());
@@ -63,13 +63,13 @@ std::vector<double> open_softmax(const std::vector<double>& scores, const Reques
 
 RowOutcome outcome_of(const RowAccount& row, Fill mode) {
     if (row.open_keys == 0) return RowOutcome::Empty;
-    double best = -kInfinity;  // of the scores that count
+    double best = -kInfinity;  // of the scores that the softmax uses
     for (std::size_t j = 0; j < row.scores.size(); ++j) {
         if (!row.open[j]) continue;
         if (std::isnan(row.scores[j]) || row.scores[j] == kInfinity) return RowOutcome::NotFinite;
         best = std::max(best, row.scores[j]);
     }
-    // With -1e9 the masked keys hold a finite score.
+    // With -1e9 masked keys have a finite score.
     const bool filled = mode == Fill::MinusBillion && row.open_keys < static_cast<std::int64_t>(row.scores.size());
     return best == -kInfinity && !filled ? RowOutcome::NothingFinite : RowOutcome::Normal;
 }
@@ -108,7 +108,7 @@ Sentence reason_of(const RowAccount& row, const Request& request) {
                      row.open_keys, keys, taken);
 }
 
-/// exp(masked - maximum), and 0 for what the softmax leaves out.
+/// exp(masked - maximum), and 0 for keys that the softmax excludes.
 void exponentiate_row(RowAccount& row, Fill mode) {
     const bool nothing = mode == Fill::Safe && row.maximum == -kInfinity;
     row.exponentials.resize(row.masked.size());
@@ -160,7 +160,7 @@ double entropy_in_bits(const std::vector<double>& weights) {
     for (const double p : weights) {
         if (p != 0) sum -= p * std::log2(p);
     }
-    return sum + 0.0;  // one key that has all gives 0, not -0
+    return sum + 0.0;  // one key with all the weight gives 0, not -0
 }
 
 Sentence empty_row_sentence(Fill fill, Precision precision, std::int64_t keys) {

@@ -24,7 +24,7 @@ bool is_safetensors(std::string_view start) {
     return header >= 2 && header <= largest_header && start[sizeof(header)] == '{';
 }
 
-/// The name of a zip's first member; empty where it is no zip or has none.
+/// The name of a zip's first member; empty if the file is no zip or has none.
 std::string_view first_member(std::string_view start) {
     constexpr std::size_t length_at = 26, name_at = 30;
     if (!start.starts_with("PK\3\4") || start.size() < name_at) return {};
@@ -49,14 +49,14 @@ bool is_json(std::string_view start) {
     return !text.empty() && (text.front() == '{' || text.front() == '[');
 }
 
-/// A kind of file, by what it begins with. Readers that accept it pass it over.
+/// A kind of file, recognised by its beginning. Readers that accept the kind skip the check.
 struct Sign {
     const char* name;
     bool (*matches)(std::string_view start);
     std::initializer_list<FileKind> accepted_by;
 };
 
-/// The first that matches decides: safetensors' length may look like the beginning of anything.
+/// The first match decides. safetensors comes first, because its length field may look like the beginning of any other.
 const Sign kSigns[] = {
     {phrase("a safetensors file"), is_safetensors, {FileKind::Safetensors}},
     {phrase("an empty file"),

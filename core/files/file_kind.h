@@ -9,21 +9,21 @@
 
 namespace headscope {
 
-/// What a reader reads.
+/// The kind of file that a reader expects.
 enum class FileKind {
     Safetensors,
     Npy,
     Npz,
     Json,
     Csv,
-    Text  ///< any text: also HTML or JSON, whose tokens are looked at
+    Text  ///< any text, including HTML or JSON, whose tokens are to be displayed
 };
 
-/// How many bytes of a file tell its kind.
+/// Number of bytes at the beginning of a file that decide its kind.
 inline constexpr std::size_t kKindBytes = 4096;
 
-/// FileFormat where a file that begins with `start` (kKindBytes of it, or all) is recognised as another kind than the
-/// expected: a Git LFS pointer, a pickle, an HTML page … The sentence names it and says what to do.
+/// FileFormat if a file that begins with `start` (its first kKindBytes bytes, or all) is recognised as another kind
+/// than the expected: a Git LFS pointer, a pickle, an HTML page … The message names the kind and says what to do.
 Result<void> require_kind(FileKind expected, std::string_view start, const std::string& place);
 
 }  // namespace headscope

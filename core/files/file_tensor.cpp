@@ -32,7 +32,7 @@ float from_bfloat(std::uint16_t bits) {
     return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
 
-/// Reads numbers of type Stored, makes each a double or float through `widen`.
+/// Reads numbers of type Stored and converts each to double or float with `widen`.
 template <typename Stored, typename Out, typename Widen>
 void convert_as(const std::vector<std::uint8_t>& bytes, Out* out, Widen widen) {
     for (std::size_t at = 0; at + sizeof(Stored) <= bytes.size(); at += sizeof(Stored)) {

@@ -12,19 +12,19 @@
 
 namespace headscope {
 
-/// A regular file that is read from front to back, its size known before anything is allocated.
+/// A regular file that is read from front to back. Its size is known before anything is allocated.
 class InputFile {
 public:
-    /// FileMissing, or FileUnreadable where it is a folder, a device, or may not be opened; FileFormat where it begins
-    /// like another kind of file.
+    /// FileMissing; FileUnreadable if it is a folder, a device, or permission is denied; FileFormat if it begins like
+    /// another kind of file.
     static Result<InputFile> open(const std::string& path, FileKind kind);
 
     std::uint64_t size() const { return size_; }
-    /// The next n bytes; FileUnreadable where they can't be had (the file shrank, the disk failed).
+    /// The next n bytes; FileUnreadable if they can't be read (the file shrank, the disk failed).
     Result<void> read(void* out, std::uint64_t n);
     /// Moves to a byte of the file, counted from 0.
     void seek(std::uint64_t offset);
-    /// All of it, checked against memory_limit(), together with as much again for what is made of it.
+    /// The whole file. Its size is checked against memory_limit(), together with as much again for the parsed result.
     static Result<std::vector<std::uint8_t>> read_all(const std::string& path, FileKind kind);
 
 private:
@@ -35,7 +35,8 @@ private:
     std::uint64_t size_ = 0;
 };
 
-/// FileFormat with the offset of the first byte that is not UTF-8, counted from 0; `offset` is that of the text.
+/// FileFormat with the offset of the first byte that is not UTF-8, counted from 0; `offset` is that of the text in the
+/// file.
 Result<void> require_utf8(std::string_view text, const std::string& place, std::uint64_t offset = 0);
 
 }  // namespace headscope

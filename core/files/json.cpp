@@ -15,9 +15,9 @@ namespace {
 using nlohmann::json;
 
 constexpr int kDeepest = 64;
-constexpr std::uint64_t kParsedPerByte = 32;  // what a parsed value takes at most for a byte of its text
+constexpr std::uint64_t kParsedPerByte = 32;  // upper bound of a parsed value's memory per byte of its text
 
-/// Called by the parser for each event: notices what the parser itself accepts, and keeps nesting from piling up.
+/// Handles the parser's events: detects faults that the parser itself accepts, and limits the nesting.
 class Watch {
 public:
     explicit Watch(const std::string& place) : place_(place) {}

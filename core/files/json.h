@@ -9,9 +9,10 @@
 
 namespace headscope {
 
-/// Parses JSON that another program wrote: UTF-8 with or without a byte-order mark, each name once in its object, lists
-/// and objects at most 64 deep, because copying and writing a value recurses. `place` starts each sentence: the file,
-/// and the part of it. FileFormat, or OutOfMemory. Bytes are counted from 0; `offset` is that of the text in its file.
+/// Parses JSON from other programs: UTF-8 with or without a byte-order mark, no duplicate names in an object, and lists
+/// and objects nested at most 64 deep, because copying and writing a value recurses. Messages begin with `place`: the
+/// file, and the part of it. Errors: FileFormat, OutOfMemory. Bytes are counted from 0; `offset` is that of the text in
+/// its file.
 Result<nlohmann::json> parse_json(std::string_view text, const std::string& place, std::uint64_t offset = 0);
 
 }  // namespace headscope

@@ -12,7 +12,7 @@
 namespace headscope {
 namespace {
 
-/// Copies a matrix of any shape turned around its diagonal.
+/// Transposes a matrix of any shape.
 template <typename T>
 Tensor turned(const Tensor& matrix) {
     const std::int64_t rows = matrix.dim(0), columns = matrix.dim(1);
@@ -25,7 +25,7 @@ Tensor turned(const Tensor& matrix) {
     return matrix.type() == Tensor::Type::Float64 ? turned<double>(matrix) : turned<float>(matrix);
 }
 
-/// The parts below each other along the first axis.
+/// Concatenates the parts along the first axis.
 template <typename T>
 void append(const Tensor& part, Tensor& whole, std::int64_t at) {
     std::copy_n(part.data<T>(), part.size(), whole.data<T>() + at);
@@ -46,7 +46,7 @@ Tensor stacked(const std::vector<Tensor>& parts) {
     return whole;
 }
 
-/// Rows of a matrix, or numbers of a vector, from [Q; K; V] blocks to interleaved by head.
+/// Reorders the rows of a matrix, or the numbers of a vector, from [Q; K; V] blocks to interleaved by head.
 template <typename T>
 Tensor interleaved(const Tensor& blocks, std::int64_t embed_dim, std::int64_t num_heads) {
     Tensor result(blocks.type(), blocks.shape());
@@ -61,7 +61,7 @@ Tensor interleaved(const Tensor& blocks, std::int64_t embed_dim, std::int64_t nu
                                                   : interleaved<float>(blocks, embed_dim, num_heads);
 }
 
-/// (1,…,1,S,S), nonzero exactly where a key does not follow its query.
+/// True for a tensor (1,…,1,S,S) that is nonzero exactly where key <= query.
 bool is_causal(const FileTensor& buffer) {
     const Shape& shape = buffer.shape;
     if (shape.size() < 2 || shape.back() != shape[shape.size() - 2] || buffer.size() != shape.back() * shape.back())
@@ -73,7 +73,7 @@ bool is_causal(const FileTensor& buffer) {
     return true;
 }
 
-/// The layout, and whose word it is.
+/// The layout, and what determined it.
 struct Choice {
     Layout layout;
     std::string reason;
@@ -110,7 +110,7 @@ private:
     const FileTensor& tensor(const std::string& name) const { return *source_.find(name); }
     bool separate() const { return names_.weights.size() == 3; }
 
-    /// The person's word, else the metadata's, else the names'.
+    /// The layout that the user chose, else the metadata's, else that of the tensors' names.
     Result<Choice> choose(std::optional<Layout> wanted) const {
         Choice choice{names_.layout, phrase("by its name")};
         if (const auto told = source_.metadata.find("layout"); told != source_.metadata.end()) {
@@ -126,7 +126,7 @@ private:
                        separate() ? phrase("these weights are separate already")
                                   : phrase("this weight is fused: interleaved, blocks or transposed"));
         if (!separate() && names_.layout == Layout::Transposed && choice.reason == "by its name" && has_rows_of_three())
-            choice = {Layout::Blocks, phrase("by its name and shape")};  // nanoGPT has GPT-2's names on nn.Linear
+            choice = {Layout::Blocks, phrase("by its name and shape")};  // nanoGPT uses GPT-2's names for nn.Linear
         return choice;
     }
 
@@ -145,7 +145,7 @@ private:
                    to_string(expected), to_string(file_.layout));
     }
 
-    /// embed_dim is what the first weight has; everything else must go with it.
+    /// Takes embed_dim from the first weight; the shapes of all others must agree with it.
     Result<void> check_weights() {
         const std::string& first = names_.weights.front();
         const Shape& shape = tensor(first).shape;
@@ -189,7 +189,7 @@ private:
         return {};
     }
 
-    /// What GPT-2 keeps beside its weights: a mask and a fill, which are values and not to be learned.
+    /// Reads what GPT-2 stores beside its weights: a mask and a fill value, which are constants rather than parameters.
     Result<void> read_buffers() {
         if (!names_.causal_buffer.empty()) {
             if (!is_causal(tensor(names_.causal_buffer)))
@@ -213,7 +213,7 @@ private:
         return zeros;
     }
 
-    /// One type for all: float64 where any tensor has it.
+    /// Converts all tensors to one type: float64 if any of them has it.
     void fill() {
         std::vector<std::string> names = names_.weights;
         names.insert(names.end(), names_.biases.begin(), names_.biases.end());

@@ -56,7 +56,7 @@ private:
         return {};
     }
 
-    /// How many tokens of each sequence are real; empty where the file doesn't say.
+    /// The number of real tokens in each sequence; empty if the file does not contain it.
     Result<Shape> read_lengths() const {
         const FileTensor* tensor = source_.find("lengths");
         if (!tensor) return Shape{};
@@ -75,7 +75,7 @@ private:
         return lengths;
     }
 
-    /// Labels where the file names none.
+    /// Labels for a file without any.
     Result<Lines> indexes(const Shape& lengths) const {
         Lines lines(static_cast<std::size_t>(sequences_));
         for (std::size_t b = 0; b < lines.size(); ++b)
@@ -86,7 +86,7 @@ private:
 
     Result<Lines> read_tokens(const Shape& lengths) const {
         auto parsed = parse_json(source_.metadata.at("tokens"), file_.path + ", metadata tokens");
-        if (!parsed) {  // the file itself is well formed
+        if (!parsed) {  // the file itself is well-formed
             if (parsed.error().code == ErrorCode::FileFormat) parsed.error().code = ErrorCode::FileContent;
             return tl::unexpected(parsed.error());
         }
@@ -107,7 +107,7 @@ private:
         return lines;
     }
 
-    /// As many texts as x has tokens; or as are real, and the rest is padding.
+    /// Checks that there are as many texts as x has tokens, or as many as are real; the rest is padding.
     Result<std::vector<std::string>> read_line(const nlohmann::json& list, std::size_t b, std::int64_t real) const {
         if (!list.is_array() || !std::all_of(list.begin(), list.end(), [](const auto& t) { return t.is_string(); }))
             return bad("metadata tokens must be a JSON list of texts for each sequence, and sequence {} isn't", b);

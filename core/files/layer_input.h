@@ -6,8 +6,8 @@
 
 namespace headscope {
 
-/// The x of a layer's file, with its labels and lengths: (S,E) or (B,S,E), `lengths` (B), metadata `tokens`. Fills x
-/// and batch, or leaves them where the file has no x. FileContent where they contradict each other or embed_dim.
+/// Reads the x of a layer's file, (S,E) or (B,S,E), with its `lengths` (B) and the metadata `tokens`. Sets x and batch,
+/// or leaves them unchanged if the file has no x. FileContent if they contradict each other or embed_dim.
 Result<void> read_layer_input(const TensorFile& source, LayerFile& file);
 
 }  // namespace headscope

@@ -30,13 +30,13 @@ const std::vector<Family>& families() {
     return list;
 }
 
-/// One place where a family's first weight stands: "transformer.h.0.attn." + "c_attn.weight".
+/// One occurrence of a family's first weight: "transformer.h.0.attn." + "c_attn.weight".
 struct Found {
     const Family* family;
     std::string prefix;
 };
 
-/// What stands before `ending` in a name, if it ends there at a dot or is just that.
+/// The part of a name before `ending`, if the name ends with it after a dot or equals it.
 std::optional<std::string> prefix_of(const std::string& name, const std::string& ending) {
     if (!name.ends_with(ending)) return std::nullopt;
     std::string prefix = name.substr(0, name.size() - ending.size());
@@ -44,7 +44,7 @@ std::optional<std::string> prefix_of(const std::string& name, const std::string&
     return prefix;
 }
 
-/// At most a few names, so that the sentence stays one.
+/// Joins the first few names, so that the message stays short.
 std::string listed(std::vector<std::string> names) {
     constexpr std::size_t most = 8;
     const std::size_t count = names.size();
@@ -78,7 +78,7 @@ Result<Found> find_family(const std::vector<std::string>& all, const std::string
                 path, all.empty() ? phrase("nothing") : listed(all));
 }
 
-/// The output projection beside the others; BERT keeps it in a module next to theirs.
+/// Finds the output projection beside the others; BERT puts it into a module next to theirs.
 std::optional<std::string> find_out(const std::vector<std::string>& all, const std::string& prefix) {
     std::vector<std::string> modules;
     for (const char* name : {"out_proj", "c_proj", "o_proj", "dense"}) modules.push_back(prefix + name);
@@ -91,7 +91,7 @@ std::optional<std::string> find_out(const std::vector<std::string>& all, const s
     return std::nullopt;
 }
 
-/// A tensor at the top of a file that records the input or a result of the layer, as an export of this program does.
+/// True for a tensor at the top level that records the layer's input or a result, as this program's exports do.
 bool is_recorded(std::string_view name) {
     static constexpr std::array<std::string_view, 15> names = {
         "x",         "lengths", "qkv",          "q",      "k",     "v", "scores", "mask", "masked", "weights",
@@ -101,7 +101,7 @@ bool is_recorded(std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Sorts every other tensor: it belongs to the attention where it stands under its prefix or its output projection.
+/// Sorts every other tensor: it belongs to the attention if its name has the prefix or that of the output projection.
 Result<void> sort_others(const std::vector<std::string>& all, const std::string& prefix, const std::string& out,
                          const std::string& path, LayerNames& names) {
     std::vector<std::string> used = names.weights;

@@ -11,7 +11,7 @@ const char* const kExpectedMask =
     phrase("a mask is a square of 0 and 1 (1 = allowed), or of 0 and -inf that is added to the scores");
 
 bool MaskCells::add(double number) {
-    constexpr double highest_fill = -1e4;  // of the fills that programs write for −inf
+    constexpr double highest_fill = -1e4;  // of the fill values that programs write for −inf
     if (number != 0 && number != 1 && !(number <= highest_fill)) return false;
     cells_.push_back(number == 0 ? Zero : number == 1 ? One : Lowest);
     return true;

@@ -10,18 +10,20 @@
 
 namespace headscope {
 
-/// What every error about the cells of a mask file says at its end.
+/// The end of every error message about the cells of a mask file.
 extern const char* const kExpectedMask;
 
-/// The numbers of a mask file, gathered row by row; decides what they mean once all are there (CONVENTIONS 24).
+/// Collects the numbers of a mask file row by row, and decides what they mean when all are known
+/// (docs/conventions.md 24).
 class MaskCells {
 public:
-    /// False where it is none of 0, 1, −inf or a number of at most −1e4.
+    /// Returns false if the number is none of 0, 1, −inf or at most −1e4.
     bool add(double number);
-    /// The numbers are written as floats: zeros alone are ambiguous.
+    /// Records that the numbers are written as floats: zeros alone are then ambiguous.
     void set_floating() { floating_ = true; }
     std::int64_t count() const { return static_cast<std::int64_t>(cells_.size()); }
-    /// count() must be size × size. FileContent where 1 and −inf are mixed, or where zeros alone could mean either.
+    /// count() must be size × size. FileContent if 1 and −inf are mixed, or if the cells are zeros alone, which could
+    /// mean either.
     Result<PaintedMask> to_mask(std::int64_t size, const std::string& name) &&;
 
 private:

@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-/// At most so much of a cell is quoted in a sentence.
+/// Maximum length of a cell that a message quotes.
 std::string quoted(std::string_view cell) {
     constexpr std::size_t most = 20;
     return fmt::format("\"{}{}\"", cell.substr(0, most), cell.size() > most ? "..." : "");
@@ -30,7 +30,7 @@ bool same_word(std::string_view text, std::string_view lower_case) {
                       [](char t, char l) { return (t >= 'A' && t <= 'Z' ? t - 'A' + 'a' : t) == l; });
 }
 
-/// Appends what a cell says: 0, 1, true, false, or a number as numpy.savetxt() writes it (1.000e+00, -inf).
+/// Appends a cell's value: 0, 1, true, false, or a number as numpy.savetxt() writes it (1.000e+00, -inf).
 bool add_cell(std::string_view text, MaskCells& cells) {
     if (text == "0" || text == "1") return cells.add(text == "1");
     if (same_word(text, "true")) return cells.add(1);
@@ -75,7 +75,7 @@ private:
         return true;
     }
 
-    /// Appends a line's cells and says how many they were.
+    /// Appends a line's cells and returns how many there were.
     Result<std::int64_t> read_row(std::int64_t row) {
         for (std::int64_t column = 1;; ++column) {
             const std::string_view text = next_cell();
@@ -86,8 +86,8 @@ private:
         }
     }
 
-    /// Up to the next separator, line end or end. What stands in quotes and has nothing beside it is the cell; a quote
-    /// inside it is left to be refused, because no number holds one.
+    /// Reads up to the next separator, line end or end of text. Removes the quotes of a cell that is quoted as a
+    /// whole. Keeps other quotes, which are refused later because no number contains one.
     std::string_view next_cell() {
         const std::size_t start = at_;
         bool inside = false;

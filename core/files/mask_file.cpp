@@ -11,7 +11,7 @@
 namespace headscope {
 namespace {
 
-/// The ending of a name in lower case: ".csv"; empty where there is none.
+/// The extension of a name in lower case: ".csv"; empty if there is none.
 std::string ending_of(const std::string& name) {
     const auto dot = name.rfind('.');
     std::string ending = dot == std::string::npos ? std::string() : name.substr(dot);

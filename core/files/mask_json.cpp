@@ -20,7 +20,7 @@ bool add_cell(const json& value, MaskCells& cells) {
 std::string quoted(const json& value) {
     if (value.is_structured()) return value.is_array() ? phrase("a list") : phrase("an object");
     constexpr std::size_t most = 20;
-    const std::string text = value.dump(-1, ' ', true);  // in ASCII, so that it may be cut anywhere
+    const std::string text = value.dump(-1, ' ', true);  // ASCII can be cut at any byte
     return text.size() <= most ? text : text.substr(0, most) + "...";
 }
 
@@ -38,7 +38,7 @@ Result<void> add_row(const json& row, std::size_t i, std::size_t size, const std
     return {};
 }
 
-/// A list whose only element is a list of lists: an axis of one, for every sequence or head.
+/// True for a list whose only element is a list of lists: an axis of length 1, for sequences or heads.
 bool has_axis_of_one(const json& rows) {
     return rows.is_array() && rows.size() == 1 && rows[0].is_array() && !rows[0].empty() && rows[0][0].is_array();
 }

@@ -32,12 +32,12 @@ tl::unexpected<Error> bad(const std::string& place, const std::string& text, con
     return fail(ErrorCode::FileFormat, "{}: not a good npy array: " + text, place, args...);
 }
 
-/// Reads the Python dictionary of a header: three keys in any order, each once; texts, booleans, a tuple of numbers.
+/// Parses the Python dictionary of a header: three keys in any order, each once; strings, booleans, a tuple of numbers.
 class HeaderParser {
 public:
     explicit HeaderParser(std::string_view text) : text_(text) {}
 
-    /// The header, or what was expected where the text went wrong.
+    /// The header, or what was expected at the first fault.
     Result<Header> parse(const std::string& place) {
         Header header;
         bool has_descr = false, has_order = false, has_shape = false;
@@ -113,7 +113,7 @@ private:
             if (error != std::errc{} || value < 0) return std::nullopt;
             shape.push_back(value);
             at_ = static_cast<std::size_t>(end - text_.data());
-            take('L');  // Python 2 wrote long integers so
+            take('L');  // Python 2 wrote long integers with it
             if (!take(',') && peek() != ')') return std::nullopt;
         }
         return shape;
@@ -145,7 +145,7 @@ Result<Header> read_header(std::span<const std::uint8_t> bytes, const std::strin
     return header;
 }
 
-/// What one element is: '<f4' is a little-endian float of four bytes.
+/// The type of an element: '<f4' is a little-endian float of four bytes.
 struct ElementType {
     bool swapped = false;
     char kind = 0;
@@ -177,7 +177,7 @@ std::string dtype_name(const ElementType& type) {
     return dtype_size(name) > 0 ? name : std::string();
 }
 
-/// Elements of `size` bytes from column-major (Fortran) to row-major order.
+/// Reorders elements of `size` bytes from column-major (Fortran) to row-major.
 std::vector<std::uint8_t> to_row_major(std::span<const std::uint8_t> bytes, const Shape& shape, std::size_t size) {
     std::vector<std::uint8_t> result(bytes.size());
     std::vector<std::size_t> index(shape.size(), 0), stride(shape.size(), size);
@@ -217,7 +217,7 @@ void append_utf8(std::string& text, std::uint32_t point) {
     add(0x80 | (point & 0x3F));
 }
 
-/// UTF-32 of a fixed length, filled up with zeros.
+/// Decodes UTF-32 of a fixed length, padded with zeros.
 Result<NpyTexts> decode_texts(const std::vector<std::uint8_t>& bytes, const Shape& shape, std::size_t count,
                               std::size_t text_bytes, const std::string& place) {
     NpyTexts result{shape, std::vector<std::string>(count)};
@@ -276,7 +276,7 @@ Result<NpyArray> decode_npy(std::span<const std::uint8_t> bytes, const std::stri
     if (static_cast<std::uint64_t>(needed) != data.size())
         return bad(place, "its shape {} in '{}' needs {} bytes, and {} follow the header", to_string(header->shape),
                    header->descr, needed, data.size());
-    // Each becomes a std::string, and one without characters takes no bytes in the file.
+    // Each becomes a std::string, although an empty one takes no bytes in the file.
     if (is_text && count > kMostTexts) return bad(place, "it holds {} texts; {} at most are read", count, kMostTexts);
 
     const auto element = static_cast<std::size_t>(type->bytes);

@@ -21,10 +21,10 @@ using nlohmann::json;
 
 constexpr std::string_view kEnding = ".npy";
 constexpr const char* kMetadata = "metadata";
-// What deflate reaches at most (zlib's technical notes say 1032:1); a member that claims more is lying.
+// Deflate's maximum ratio (zlib's technical notes say 1032:1); a member that claims more is faulty.
 constexpr std::uint64_t kLargestRatio = 1032;
 constexpr std::int64_t kMostMembers = 65536;
-constexpr std::string_view kNoMembers("PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);  // which libzip won't write
+constexpr std::string_view kNoMembers("PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);  // libzip won't write it
 constexpr zip_uint16_t kJanuary1980 = 1 << 5 | 1;  // DOS's first day: the same tensors give the same bytes
 
 using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
@@ -53,7 +53,7 @@ struct Member {
     std::uint64_t bytes = 0;
 };
 
-/// A name that would lead out of a folder is refused although nothing is unpacked to disk: such a file is an attack.
+/// Refuses a name that leads out of a folder, although nothing is unpacked to disk: such a file is an attack.
 bool is_safe(std::string_view name) {
     return !name.empty() && name.front() != '/' && name.find('\\') == std::string_view::npos &&
            name.find("..") == std::string_view::npos;
@@ -94,7 +94,7 @@ Result<std::vector<Member>> members(zip_t* archive, const std::string& path) {
         if (__builtin_add_overflow(total, member->bytes, &total)) return bad(path, "its members claim too many bytes");
         list.push_back(std::move(*member));
     }
-    // Each member is read as it is and then made into an array: twice its bytes at most.
+    // Each member is read and then converted to an array: at most twice its bytes.
     if (__builtin_mul_overflow(total, std::uint64_t{2}, &total)) return bad(path, "its members claim too many bytes");
     if (auto fits = require_memory(total, path); !fits) return tl::unexpected(fits.error());
     return list;
@@ -112,7 +112,7 @@ Result<std::vector<std::uint8_t>> inflate(zip_t* archive, const Member& member, 
         if (got == 0) return bad(path, "the member \"{}\" ends after {} of {} bytes", member.name, at, bytes.size());
         at += static_cast<std::uint64_t>(got);
     }
-    std::uint8_t more = 0;  // reading on to the end also checks the sum
+    std::uint8_t more = 0;  // reading to the end also verifies the checksum
     const zip_int64_t rest = zip_fread(file.get(), &more, 1);
     if (rest < 0) return bad(path, "the member \"{}\" is damaged: {}", member.name, zip_file_strerror(file.get()));
     if (rest > 0)
@@ -120,14 +120,14 @@ Result<std::vector<std::uint8_t>> inflate(zip_t* archive, const Member& member, 
     return bytes;
 }
 
-/// A list or an object in JSON that parse_json() accepts, or nothing.
+/// Parses a list or an object in JSON that parse_json() accepts; nothing for any other text.
 std::optional<json> structured(const std::string& text) {
     auto parsed = parse_json(text, {});
     if (!parsed || !parsed->is_structured()) return std::nullopt;
     return std::move(*parsed);
 }
 
-/// FileFormat where an entry of that name is there already.
+/// Adds an entry; FileFormat if there is one of that name.
 Result<void> add_entry(TensorFile& file, const std::string& key, std::string value, const std::string& path) {
     if (file.metadata.emplace(key, std::move(value)).second) return {};
     return bad(path, "the text \"{}\" stands in a member of its own and in \"{}\"", key, kMetadata);
@@ -153,7 +153,7 @@ Result<void> add_member(TensorFile& file, const std::string& name, NpyArray arra
     return {};
 }
 
-/// The metadata as JSON in ASCII: other characters are escaped, so that each byte is a character of its own.
+/// The metadata as JSON in ASCII: other characters are escaped, so that each byte is a character.
 std::string metadata_json(const std::map<std::string, std::string>& metadata) {
     json object = json::object();
     for (const auto& [key, value] : metadata) {
@@ -171,7 +171,7 @@ public:
         source_ = zip_source_buffer_create(nullptr, 0, 0, &error_);
         if (source_) archive_ = zip_open_from_source(source_, ZIP_TRUNCATE, &error_);
         if (archive_) {
-            zip_source_keep(source_);  // closing the archive gives its own reference back
+            zip_source_keep(source_);  // closing the archive releases its own reference
         } else if (source_) {
             zip_source_free(source_);
             source_ = nullptr;
@@ -185,7 +185,7 @@ public:
         zip_error_fini(&error_);
     }
 
-    /// Bytes must live until close().
+    /// The bytes must stay valid until close().
     bool add(const std::string& name, const std::vector<std::uint8_t>& bytes) {
         if (!archive_) return false;
         zip_source_t* content = zip_source_buffer(archive_, bytes.data(), bytes.size(), 0);
@@ -201,14 +201,14 @@ public:
                zip_file_set_dostime(archive_, added, 0, kJanuary1980, 0) == 0;
     }
 
-    /// Puts the archive together; what was added may go afterwards.
+    /// Writes the archive; the added bytes may be freed afterwards.
     bool close() {
         if (!archive_ || zip_close(archive_) != 0) return false;
         archive_ = nullptr;
         return true;
     }
 
-    /// The closed archive.
+    /// The bytes of the closed archive.
     std::optional<std::vector<std::uint8_t>> bytes() {
         zip_stat_t stat;
         if (zip_source_stat(source_, &stat) != 0 || zip_source_open(source_) != 0) return std::nullopt;
@@ -267,7 +267,7 @@ Result<std::vector<std::uint8_t>> encode_npz(const TensorFile& file) {
             return fail(ErrorCode::InvalidValue, "the tensor \"{}\" can't be added to an npz file: {}", name,
                         writer.reason());
     const bool closed = writer.close();
-    arrays.clear();  // they may be large, and the archive is about to stand in memory twice
+    arrays.clear();  // free them: they may be large, and the archive will be in memory twice
     auto bytes = closed ? writer.bytes() : std::nullopt;
     if (!bytes) return fail(ErrorCode::OutOfMemory, "the npz file can't be put together: {}", writer.reason());
     return std::move(*bytes);

@@ -10,14 +10,14 @@
 
 namespace headscope {
 
-/// (CONVENTIONS 23) Metadata: the entries of the JSON object in the member `metadata`, as encode_npz() writes it; any
-/// other member of one string as it is; a member of many strings as a JSON list. FileFormat where `metadata` holds
-/// numbers, or two members give the same entry.
+/// Reads an npz archive (docs/conventions.md 23). Metadata: the entries of the JSON object in the member `metadata`, as
+/// encode_npz() writes it; every other member of one string unchanged; a member of several strings as a JSON list.
+/// FileFormat if `metadata` contains numbers, or two members give the same entry.
 Result<TensorFile> read_npz(const std::string& path);
 
-/// Stored members NAME.npy, which numpy.load() opens; metadata as a scalar unicode array `metadata` that holds a JSON
-/// object. Values that are JSON lists or objects themselves stand in it as such, all others as strings. InvalidValue
-/// for a tensor that is named `metadata` or as another.
+/// Writes stored members NAME.npy, which numpy.load() reads; and the metadata as a scalar unicode array `metadata` that
+/// contains a JSON object. Values that are JSON lists or objects are embedded as such, all others as strings.
+/// InvalidValue for a tensor named `metadata` or with a duplicate name.
 Result<std::vector<std::uint8_t>> encode_npz(const TensorFile& file);
 
 }  // namespace headscope

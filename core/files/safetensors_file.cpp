@@ -20,13 +20,13 @@ constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kLargestHeader = 100'000'000;
 const char* const kMetadata = "__metadata__";
 
-/// Every error about a header says which file, and starts alike.
+/// An error about the header; every message begins with the file's name.
 template <typename... Args>
 tl::unexpected<Error> bad(const std::string& path, const std::string& text, const Args&... args) {
     return fail(ErrorCode::FileFormat, "{}: not a good safetensors file: " + text, path, args...);
 }
 
-/// A list of whole numbers that an std::int64_t can hold.
+/// Reads a list of whole numbers that fit std::int64_t.
 std::optional<Shape> whole_numbers(const json& object, const char* key) {
     const auto list = object.find(key);
     if (list == object.end() || !list->is_array()) return std::nullopt;
@@ -44,7 +44,7 @@ bool can_be_read(const std::string& dtype) {
     return types.contains(dtype);
 }
 
-/// The bytes that a type and a shape need must be there. What a number of another type takes is not known here.
+/// Checks that a tensor's bytes match its type and shape. The size of other types is not known here.
 Result<void> check_size(const TensorEntry& entry, const std::string& path) {
     if (!can_be_read(entry.dtype)) return {};
     std::int64_t bytes = static_cast<std::int64_t>(dtype_size(entry.dtype));
@@ -86,7 +86,7 @@ Result<std::map<std::string, std::string>> read_metadata(const json& object, con
     return metadata;
 }
 
-/// The data must be covered from its beginning to its end, without a hole and without overlap.
+/// Checks that the tensors cover the data from its beginning to its end, without a gap or overlap.
 Result<void> check_cover(const std::vector<TensorEntry>& entries, std::uint64_t data_bytes, const std::string& path) {
     std::uint64_t at = 0;
     for (const TensorEntry& entry : entries) {
@@ -99,7 +99,7 @@ Result<void> check_cover(const std::vector<TensorEntry>& entries, std::uint64_t 
     return {};
 }
 
-/// The text of the header, its length checked.
+/// Reads the text of the header and checks its length.
 Result<std::string> read_header_text(InputFile& file, const std::string& path) {
     if (file.size() < kLengthBytes)
         return bad(path, "its length in bytes is {}, and its header alone takes more than {}", file.size(),
@@ -116,7 +116,8 @@ Result<std::string> read_header_text(InputFile& file, const std::string& path) {
     return text;
 }
 
-/// Quotes and escapes for JSON. A byte that is no UTF-8 becomes U+FFFD, so that every reader can read the header.
+/// Quotes and escapes a string for JSON. A byte that is not UTF-8 becomes U+FFFD, so that every program can read the
+/// header.
 std::string quoted(const std::string& text) {
     return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }

@@ -13,23 +13,24 @@
 
 namespace headscope {
 
-/// One tensor as a safetensors header names it.
+/// One tensor as named in a safetensors header.
 struct TensorEntry {
     std::string name;
-    std::string dtype;  ///< of any name
+    std::string dtype;  ///< any name
     Shape shape;
-    std::uint64_t begin = 0, end = 0;  ///< of its bytes, counted from the end of the header
+    std::uint64_t begin = 0, end = 0;  ///< range of its bytes, counted from the end of the header
 };
 
-/// A safetensors file whose header is read and checked as strictly as by the reference implementation (CONVENTIONS 22).
-/// Its tensors may be of any type until they are loaded.
+/// A safetensors file whose header was read and checked as strictly as by the reference implementation
+/// (docs/conventions.md 22). Its tensors may have any type until they are loaded.
 class SafetensorsFile {
 public:
     static Result<SafetensorsFile> open(const std::string& path);
 
     const std::vector<TensorEntry>& entries() const { return entries_; }  ///< in the order of the file's data
     const std::map<std::string, std::string>& metadata() const { return metadata_; }
-    /// Those of the named tensors that the file holds, and its metadata. Unsupported names a type that isn't read.
+    /// Loads those of the named tensors that the file contains, and its metadata. Unsupported names a type that can't
+    /// be read.
     Result<TensorFile> load(const std::vector<std::string>& names);
 
 private:
@@ -43,11 +44,11 @@ private:
     std::map<std::string, std::string> metadata_;
 };
 
-/// Every tensor of a safetensors file.
+/// Loads every tensor of a safetensors file.
 Result<TensorFile> read_safetensors(const std::string& path);
 
-/// The whole file as bytes, for an atomic writer. Never fails for tensors of the types that FileTensor knows. Wider
-/// types come first, as in the reference implementation, so that every tensor is aligned.
+/// Encodes a whole file as bytes, for an atomic write. Never fails for tensors of FileTensor's types. Wider types come
+/// first, as in the reference implementation, so that every tensor is aligned.
 std::vector<std::uint8_t> encode_safetensors(const TensorFile& file);
 
 }  // namespace headscope

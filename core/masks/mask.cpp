@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cells of masks.
+// Computes the cells of masks.
 #include "core/masks/mask.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace headscope {
 bool padding_matters(const MaskExpression& expression, const Batch& batch) {
     const auto same_rows = [&] {
         const auto s = static_cast<std::ptrdiff_t>(batch.sequence_length());
-        // Equal to itself a row further on: every sequence has the same real tokens.
+        // Every byte equals the one a row further on: every sequence has the same real tokens.
         return batch.size() < 2 || std::equal(batch.real.begin() + s, batch.real.end(), batch.real.begin());
     };
     return expression.uses_padding() && !same_rows();

@@ -12,14 +12,14 @@
 
 namespace headscope {
 
-/// S×S cells of 0 and 1 that a person painted or a file held; 1 = allowed.
+/// S×S cells of 0 and 1, painted by hand or read from a file; 1 = allowed.
 struct PaintedMask {
     std::int64_t size = 0;
     std::vector<std::uint8_t> cells;  ///< row-major, row = query
     bool operator==(const PaintedMask&) const = default;
 };
 
-/// One pattern of a mask expression. What each kind is stands in its row of the table in patterns.cpp.
+/// One pattern of a mask expression. The table in patterns.cpp describes each kind.
 struct MaskPattern {
     enum class Kind {
         Padding,
@@ -39,51 +39,52 @@ struct MaskPattern {
     Kind kind = Kind::Causal;
     std::vector<std::int64_t> numbers{};  ///< in the order of the text
     std::string path{};                   ///< of a File pattern
-    /// The cells of a Painted pattern, or of a File pattern once loaded. Outside the cells of a Painted pattern
-    /// everything is allowed, so that what was painted is kept when the text grows or shrinks.
+    /// The cells of a Painted pattern, or of a File pattern once loaded. Everything outside the cells of a Painted
+    /// pattern is allowed, so that the painted cells are kept when the text grows or shrinks.
     std::shared_ptr<const PaintedMask> painted{};
 };
 
-/// Layers joined by ',' that must all allow a cell; each layer is patterns joined by '+' of which one must.
+/// Layers joined by ',', all of which must allow a cell; a layer is patterns joined by '+', one of which must allow it.
 struct MaskExpression {
-    /// A layer that a person switched off and may switch on again: it masks nothing.
+    /// A layer that is switched off and can be switched on again: it masks nothing.
     struct SwitchedOff {
-        std::size_t before = 0;  ///< how many of `layers` stand in front of it
+        std::size_t before = 0;  ///< number of `layers` before it
         std::vector<MaskPattern> patterns;
     };
-    std::vector<std::vector<MaskPattern>> layers;  ///< that act; empty = "none"
+    std::vector<std::vector<MaskPattern>> layers;  ///< layers switched on; empty = "none"
     std::vector<SwitchedOff> off{};                ///< in their order, never decreasing in `before`
     bool uses_padding() const;
 };
 
-/// Reads "causal,local:4:0+global:1". File patterns hold their path only; load_mask_files() of core/files reads the
-/// cells. Beside what people write (PRODUCT §6) there is what the mask editor writes: "painted:S:CELLS"
-/// (painted_text.h), and "off:" before a layer that is switched off. InvalidMask names the faulty part and what would
-/// be right. mask_text.h has the text before it is checked.
+/// Parses "causal,local:4:0+global:1". File patterns contain only their path; load_mask_files() of core/files reads the
+/// cells. Besides the patterns that users write, it reads those of the mask editor: "painted:S:CELLS" (painted_text.h),
+/// and "off:" before a layer that is switched off. InvalidMask names the faulty part and says what would be right.
+/// mask_text.h handles the unchecked text.
 Result<MaskExpression> parse_mask(std::string_view text);
 std::string to_string(const MaskExpression& mask);
 std::string to_string(const std::vector<MaskPattern>& layer);
-/// Same layers, same patterns, same painted cells? What is switched off doesn't count.
+/// True if layers, patterns and painted cells are equal. Ignores layers that are switched off.
 bool operator==(const MaskPattern& a, const MaskPattern& b);
 bool operator==(const MaskExpression& a, const MaskExpression& b);
 
-/// Do the sequences of a batch have different masks, because padding takes part and they are padded differently?
+/// True if the sequences of a batch have different masks, because the mask uses padding and they are padded
+/// differently.
 bool padding_matters(const MaskExpression& expression, const Batch& batch);
 
-/// (B,1,S,S) as bytes, 1 = allowed. Where padding doesn't matter one matrix serves the whole batch.
+/// (B,1,S,S) as bytes, 1 = allowed. If padding doesn't matter, one matrix is shared by the whole batch.
 class Mask {
 public:
-    /// Errors as check_patterns(): a file's matrix that isn't S×S.
+    /// Errors as check_patterns(), such as a file's matrix that isn't S×S.
     static Result<std::shared_ptr<const Mask>> build(const MaskExpression& expression, const Batch& batch);
 
     std::int64_t batch() const { return batch_; }
     std::int64_t size() const { return size_; }
-    /// S bytes: which keys query i of a sequence may attend to.
+    /// S bytes: the keys that query i of a sequence may attend to, 1 = allowed.
     const std::uint8_t* row(std::int64_t sequence, std::int64_t i) const {
         return cells_.data() + ((shared_ ? 0 : sequence) * size_ + i) * size_;
     }
     bool open(std::int64_t sequence, std::int64_t i, std::int64_t j) const { return row(sequence, i)[j] != 0; }
-    /// How many keys query i may attend to.
+    /// Number of keys that query i may attend to.
     std::int64_t open_in_row(std::int64_t sequence, std::int64_t i) const {
         return open_in_row_[static_cast<std::size_t>((shared_ ? 0 : sequence) * size_ + i)];
     }
@@ -92,7 +93,7 @@ public:
     std::vector<std::int64_t> empty_rows(std::int64_t sequence) const;
     bool all_open() const { return all_open_; }
     bool shared_by_batch() const { return shared_; }
-    /// The same cells for the same batch and length?
+    /// True if the cells are equal for the same batch and length.
     bool operator==(const Mask&) const = default;
 
 private:

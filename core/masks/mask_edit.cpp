@@ -62,7 +62,7 @@ PaintedMask rectangle(PaintedMask mask, Cell corner, Cell opposite, bool open) {
 }
 
 PaintedMask line(PaintedMask mask, Cell from, Cell to, bool open) {
-    // Far outside the grid nothing is seen of the slope, but walking there would take time.
+    // Far outside the grid the slope is not visible, but stepping there would take time.
     constexpr std::int64_t kFar = 1 << 16;
     for (std::int64_t* at : {&from.query, &from.key, &to.query, &to.key}) *at = std::clamp(*at, -kFar, kFar);
     const std::int64_t down = std::abs(to.query - from.query), across = std::abs(to.key - from.key);

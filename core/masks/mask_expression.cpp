@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of masks: "causal,local:4:0+global:1" and back.
+// Converts masks from and to text: "causal,local:4:0+global:1".
 #include <charconv>
 
 #include "core/masks/mask.h"
@@ -13,7 +13,7 @@ namespace {
 
 using Kind = MaskPattern::Kind;
 
-/// What a sentence quotes: painted cells can be long. Cut between two characters of UTF-8.
+/// Shortens a text for a message, because painted cells can be long. Cuts between two characters of UTF-8.
 std::string shortened(std::string_view text) {
     constexpr std::size_t kMost = 120;
     if (text.size() <= kMost) return std::string(text);
@@ -22,7 +22,7 @@ std::string shortened(std::string_view text) {
     return std::string(text.substr(0, end)) + "...";
 }
 
-/// The one check of every number of every pattern: digits alone ("-0" is none), from its least value to the largest.
+/// Checks a number of any pattern: only digits ("-0" is refused), between its least value and the largest.
 Result<std::int64_t> parse_number(std::string_view text, const PatternNumber& number, std::string_view part,
                                   const std::string& form, const std::string& example) {
     const bool negative = text.starts_with('-');
@@ -101,7 +101,7 @@ Result<MaskPattern> parse_pattern(std::string_view text, std::string_view whole)
     }
     const std::string_view word = part.substr(0, part.find(':'));
     if (const PatternType* type = type_of(word)) {
-        // A path may end with a space, so that only its left side is trimmed.
+        // A path may end with a space, so only its left side is trimmed.
         if (type->kind == Kind::File) return parse_file(text.substr(text.find(word)));
         return type->kind == Kind::Painted ? parse_painted(part) : parse_numbers(part, *type);
     }

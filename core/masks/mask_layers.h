@@ -12,24 +12,24 @@
 
 namespace headscope {
 
-/// A layer as it stands in a list beside the mask, on or off.
+/// A layer as listed beside the mask, on or off.
 struct MaskLayer {
     std::vector<MaskPattern> patterns;
     LayerKind kind = LayerKind::Causal;
-    /// What each pattern does: "window: 4 to the left, 0 to the right"; one of them must allow a cell.
+    /// A description of each pattern: "window: 4 to the left, 0 to the right". One of the patterns must allow a cell.
     std::vector<Sentence> names;
     bool on = true;
 };
 
-/// Every layer in the order of the text, those that are switched off too. A layer's place in this list is what `place`
-/// means below.
+/// Lists every layer in the order of the text, including those that are switched off. A layer's index in this list is
+/// the `place` of the functions below.
 std::vector<MaskLayer> list_layers(const MaskExpression& expression);
-/// And back.
+/// The inverse of list_layers().
 MaskExpression from_layers(const std::vector<MaskLayer>& layers);
-/// The expression with one layer switched on or off; unchanged where there is no such place.
+/// The expression with one layer switched on or off; unchanged if there is no such place.
 MaskExpression switched(const MaskExpression& expression, std::size_t place, bool on);
 
-/// The layer by itself, as cells: what it masks can be hatched. Errors as Mask::build().
+/// The cells of one layer, from which its masked cells are hatched. Errors as Mask::build().
 Result<MaskPtr> layer_mask(const MaskLayer& layer, const Batch& batch);
 
 /// A layer that masks a cell.
@@ -38,15 +38,15 @@ struct ShutBy {
     std::vector<Sentence> names;  ///< as MaskLayer::names
     bool operator==(const ShutBy&) const = default;
 };
-/// Which layers mask a cell; none where it is allowed.
+/// The layers that mask a cell; none if it is allowed.
 std::vector<ShutBy> shut_by(const MaskExpression& expression, const Batch& batch, std::int64_t sequence, std::int64_t i,
                             std::int64_t j);
 
-/// The layers that act as text for a caption: as to_string(), but painted cells are "painted:10 (55/100)", how many of
-/// all are allowed.
+/// The layers that are switched on, as text for a caption: as to_string(), but painted cells are shortened to
+/// "painted:10 (55/100)", the number of allowed cells and of all.
 std::string short_text(const MaskExpression& expression);
 
-/// Where something was painted for another number of tokens: a sentence that says both sizes and what is done about it.
+/// If a mask was painted for another number of tokens: a message with both sizes that says how it is adapted.
 std::optional<Sentence> painted_size_note(const MaskExpression& expression, std::int64_t sequence_length);
 
 }  // namespace headscope

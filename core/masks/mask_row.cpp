@@ -16,7 +16,7 @@ bool is_square(const PaintedMask* painted) {
            static_cast<std::int64_t>(painted->cells.size()) == painted->size * painted->size;
 }
 
-/// A stretch that fits the buffer in which a layer is made before it joins those before it.
+/// Number of keys in the buffer for one layer's cells, before they are combined with the other layers'.
 constexpr std::int64_t kPiece = 512;
 
 void join_layer(const std::vector<MaskPattern>& layer, const RowStretch& piece, std::uint8_t* cells) {
@@ -40,7 +40,7 @@ Result<void> check_cells(const MaskPattern& pattern, std::int64_t size) {
     return {};
 }
 
-/// Of a pattern that no text was parsed for.
+/// Checks the numbers of a pattern that was not parsed from text.
 Result<void> check_numbers(const MaskPattern& pattern) {
     const PatternType& type = type_of(pattern.kind);
     const std::size_t count = pattern.numbers.size(), wanted = type.numbers.size();

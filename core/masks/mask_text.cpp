@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kOff = "off:", kSpace = " \t\r\n";
 
-/// Cuts at each separator that has no backslash before it; the backslashes stay.
+/// Splits a text at each separator without a backslash before it, and keeps the backslashes.
 std::vector<std::string> split(std::string_view text, char separator) {
     std::vector<std::string> parts;
     std::size_t begin = 0;
@@ -68,7 +68,7 @@ std::string file_pattern(std::string_view path) {
     return text;
 }
 
-/// A backslash before any other character is itself, so that most paths need no thought.
+/// A backslash before any other character is kept, so that most paths can be written unchanged.
 std::string file_path(std::string_view pattern) {
     const auto colon = pattern.find(':');
     if (colon == std::string_view::npos) return {};
@@ -137,7 +137,7 @@ void MaskText::remove(Words words) {
     for (Layer& layer : layers_) {
         if (layer.on) std::erase_if(layer.patterns, has_word(words));
     }
-    // A part that was typed empty ("causal,,padding") holds an empty pattern and stays, for its own sentence.
+    // Keeps empty parts ("causal,,padding"), so that the parser reports them.
     std::erase_if(layers_, [](const Layer& layer) { return layer.patterns.empty(); });
 }
 

@@ -8,58 +8,58 @@
 
 namespace headscope {
 
-/// A mask expression cut into its layers and patterns, whether they are legal or not: what parse_mask() reads, and what
-/// controls change a part of while the rest stays as it was typed.
+/// The text of a mask expression split into layers and patterns, legal or not. parse_mask() reads it, and controls
+/// change one part while keeping the rest as it was typed.
 class MaskText {
 public:
     /// As typed, with its spaces and backslashes: "local:4:0".
     using Pattern = std::string;
     struct Layer {
-        bool on = true;  ///< false where "off:" precedes it
+        bool on = true;  ///< false if "off:" precedes it
         std::vector<Pattern> patterns;
         bool operator==(const Layer&) const = default;
     };
     enum class Presence {
-        Absent,  ///< or in layers that are switched off ("off:causal")
-        Alone,   ///< once, in a layer of its own
-        Within,  ///< beside other patterns in a layer, or more than once
+        Absent,  ///< no such pattern, or only in layers that are switched off ("off:causal")
+        Alone,   ///< once, alone in a layer
+        Within,  ///< with other patterns in a layer, or more than once
     };
-    /// The words of patterns ("causal"), of which a pattern has to have one.
+    /// Pattern words ("causal"); a pattern matches if it has one of them.
     using Words = std::span<const std::string_view>;
 
-    /// No layer where the text is blank or "none".
+    /// Creates no layer if the text is blank or "none".
     explicit MaskText(std::string_view text);
-    /// Reads back as the same layers; "none" where there is none.
+    /// The text of the layers; "none" if there are none.
     std::string str() const;
     const std::vector<Layer>& layers() const { return layers_; }
 
     Presence presence(Words words) const;
-    /// The first such pattern, if need be from a layer that is switched off; empty where there is none.
+    /// The first matching pattern that is switched on, else one that is switched off; empty if there is none.
     Pattern pattern(Words words) const;
-    /// Replaces the first such pattern that acts, or adds a layer of its own.
+    /// Replaces the first matching pattern that is switched on, or adds a layer with it.
     void put(Words words, Pattern pattern);
-    /// Removes every such pattern that acts.
+    /// Removes every matching pattern that is switched on.
     void remove(Words words);
-    /// Switches the layers that hold such a pattern on or off; false where there was none to switch.
+    /// Switches the layers with a matching pattern on or off; returns false if there was none to switch.
     bool switch_layers(Words words, bool on);
 
 private:
     std::vector<Layer> layers_;
 };
 
-/// "local" of " local:2:0".
+/// "local" for " local:2:0".
 std::string_view pattern_word(std::string_view pattern);
-/// "2" and "0" of it, as they are written.
+/// "2" and "0" for " local:2:0", as they are written.
 std::vector<std::string> pattern_numbers(std::string_view pattern);
-/// And back.
+/// The inverse: the pattern of a word and its numbers.
 std::string pattern_text(std::string_view word, const std::vector<std::string>& numbers);
 
-/// "file:PATH", a backslash before the characters that join patterns.
+/// "file:PATH", with a backslash before the characters that join patterns.
 std::string file_pattern(std::string_view path);
-/// The path of a file pattern, which may end with a space; empty where there is none.
+/// The path of a file pattern, which may end with a space; empty if it is none.
 std::string file_path(std::string_view pattern);
 
-/// Without the white space around it: space, tab and line ends.
+/// The text without spaces, tabs and line ends at both ends.
 std::string_view trimmed(std::string_view text);
 
 }  // namespace headscope

@@ -6,9 +6,9 @@ namespace headscope {
 namespace {
 
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-constexpr std::int64_t kBits = 6;  // of a digit
+constexpr std::int64_t kBits = 6;  // bits per digit
 
-/// Digits for size² cells. RFC 4648 fills the last byte with zeros first, then the last digit.
+/// Number of digits for size² cells. RFC 4648 pads the last byte with zeros first, and then the last digit.
 std::int64_t digits_for(std::int64_t size) {
     const std::int64_t bytes = (size * size + 7) / 8;
     return (bytes * 8 + kBits - 1) / kBits;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of mask patterns: a row holds everything about one.
+// The table of mask patterns: each row describes one.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -18,14 +18,14 @@ TileKind either(bool full, bool empty) {
     return full ? TileKind::Full : empty ? TileKind::Empty : TileKind::Mixed;
 }
 
-/// Is there a multiple of step in [from, to]?
+/// True if a multiple of step is in [from, to].
 bool has_multiple(std::int64_t from, std::int64_t to, std::int64_t step) {
     if (from > to) return false;
     const std::int64_t remainder = ((to % step) + step) % step;
     return to - remainder >= from;
 }
 
-/// Of runs of tokens that attend to themselves alone: from the runs of the first and last query and key.
+/// Classifies runs of tokens that attend only to themselves, from the runs of the first and last query and key.
 TileKind kind_of_runs(std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) {
     return either(i0 == i1 && j0 == j1 && i0 == j0, i1 < j0 || j1 < i0);
 }
@@ -35,7 +35,7 @@ struct Run {
     std::int64_t begin, end;
 };
 
-/// The document of a token; what follows the last length is one more.
+/// The document of a token; tokens beyond the last length form one more.
 Run document_at(const MaskPattern& p, std::int64_t token) {
     std::int64_t begin = 0;
     for (const std::int64_t length : p.numbers) {
@@ -45,7 +45,7 @@ Run document_at(const MaskPattern& p, std::int64_t token) {
     return {begin, std::numeric_limits<std::int64_t>::max()};
 }
 
-/// Is there a power of two in [from, to]?
+/// True if a power of two is in [from, to].
 bool has_power_of_two(std::int64_t from, std::int64_t to) {
     if (to < 1) return false;
     return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(to))) >= from;
@@ -373,7 +373,7 @@ constexpr auto kTypes = std::to_array<PatternType>({
          },
      .tile =
          [](const MaskPattern& p, const CellRectangle& r) {
-             const std::int64_t size = p.painted->size;  // beyond, everything is allowed
+             const std::int64_t size = p.painted->size;  // everything beyond is allowed
              if (r.i1 <= size && r.j1 <= size) return kind_of_cells(p.painted->cells.data(), p.painted->size, r);
              return either(r.i0 >= size || r.j0 >= size, false);
          },

@@ -6,9 +6,10 @@
 
 namespace headscope {
 
-/// A random permutation of the keys 0 ... size - 1 for one query, the same on every machine: random:N:SEED allows the
-/// first N of it. A Feistel network of four rounds over the smallest square of a power of two that holds all keys;
-/// what falls outside is permuted again (cycle walking), so that a key and its place are found without the others.
+/// A random permutation of the keys 0 ... size - 1 for one query, identical on every machine; random:N:SEED allows its
+/// first N keys. It is a Feistel network of four rounds over the smallest square of a power of two that is at least
+/// `size`; results outside are permuted again (cycle walking), so that a key and its position can be computed without
+/// the others.
 class RandomKeys {
 public:
     RandomKeys(std::int64_t seed, std::int64_t query, std::int64_t size)
@@ -16,7 +17,7 @@ public:
         while ((std::int64_t{1} << (2 * half_)) < size) ++half_;
     }
 
-    /// Where a key stands in the permutation.
+    /// The position of a key in the permutation.
     std::int64_t place(std::int64_t key) const {
         do {
             std::uint32_t left = static_cast<std::uint32_t>(key >> half_), right = low(static_cast<std::uint32_t>(key));
@@ -29,7 +30,7 @@ public:
         } while (key >= size_);
         return key;
     }
-    /// Which key stands at a place.
+    /// The key at a position.
     std::int64_t key(std::int64_t place) const {
         do {
             std::uint32_t left = static_cast<std::uint32_t>(place >> half_),
@@ -47,7 +48,7 @@ public:
 private:
     static constexpr std::uint32_t kRounds = 4;
 
-    /// A hash of 32 bits (C. Wellons, "Prospecting for Hash Functions").
+    /// A 32-bit hash (C. Wellons, "Prospecting for Hash Functions").
     static std::uint32_t mix(std::uint32_t x) {
         x = (x ^ x >> 16U) * 0x21F0AAADU;
         x = (x ^ x >> 15U) * 0x735A2D97U;

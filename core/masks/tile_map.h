@@ -9,18 +9,17 @@
 
 namespace headscope {
 
-/// What a mask allows of a rectangle of scores: no cell, all, or some. An expression may give Mixed for one that is
-/// fully masked or fully allowed; cells never do.
+/// Which cells of a rectangle a mask allows: none, all, or some. For an expression, a fully masked or fully allowed
+/// rectangle may be classified as Mixed; for cells, never.
 enum class TileKind : std::uint8_t { Empty, Full, Mixed };
 
-/// Queries and keys of a tile; nothing = the engine's own choice.
+/// Queries and keys per tile; nothing = the engine's own choice.
 struct TileSize {
     std::optional<std::int64_t> queries, keys;
 };
 
-/// What a mask allows of the scores, a block of 64 queries by 64 keys (or of a size that was asked for) at a time:
-/// blocks that are fully masked, blocks that are fully allowed, and blocks whose cells must be looked up. Made from a
-/// mask's cells, or from its expression without ever holding S×S of them.
+/// Classifies a mask in blocks of 64 queries by 64 keys (or of a given size): fully masked, fully allowed, or mixed,
+/// where cells must be looked up. Made from a mask's cells, or from its expression without allocating S×S cells.
 class TileMap {
 public:
     static constexpr std::int64_t kSide = 64;
@@ -28,14 +27,14 @@ public:
 
     /// A size is at least 1; one that is larger than S counts as S.
     explicit TileMap(MaskPtr mask, const TileSize& size = {});
-    /// Errors as check_patterns(): a matrix that was not read or isn't S×S.
+    /// Errors as check_patterns(), such as a matrix that was not read or isn't S×S.
     static Result<TileMap> of(const MaskExpression& expression, const Batch& batch);
 
     std::int64_t batch() const { return batch_; }
     std::int64_t size() const { return size_; }
-    /// What the tiles must be, where that was asked for.
+    /// The tile size that was requested, if any.
     const TileSize& tile_size() const { return tile_size_; }
-    /// Queries and keys of a block; the last in a row or column of them may be smaller.
+    /// Queries and keys per block; the last block of a row or column may be smaller.
     std::int64_t query_side() const { return query_side_; }
     std::int64_t key_side() const { return key_side_; }
     std::int64_t query_blocks() const { return query_blocks_; }
@@ -44,18 +43,18 @@ public:
         const std::int64_t matrix = matrices_ == 1 ? 0 : sequence;
         return kinds_[static_cast<std::size_t>((matrix * query_blocks_ + query_block) * key_blocks_ + key_block)];
     }
-    /// Of the query blocks first ... first + count - 1 together.
+    /// Classifies the query blocks first ... first + count - 1 together.
     Block block(std::int64_t sequence, std::int64_t first, std::int64_t count, std::int64_t key_block) const;
     bool all_full() const { return all_full_; }
-    /// Blocks that aren't empty when `count` query blocks are taken together, of all sequences.
+    /// Number of blocks that are not fully masked, counting `count` query blocks as one, over all sequences.
     std::int64_t busy_blocks(std::int64_t count) const;
 
-    /// The cells (rows, keys) of a rectangle, from `cells` on, `stride` bytes from row to row.
+    /// The cells (rows, keys) of a rectangle; rows are `stride` bytes apart.
     struct Cells {
         const std::uint8_t* cells;
         std::int64_t stride;
     };
-    /// scratch: rows * keys bytes, used where the map holds no cells.
+    /// scratch: rows * keys bytes, used if the map has no cells.
     Cells cells(std::int64_t sequence, std::int64_t first_query, std::int64_t rows, std::int64_t first_key,
                 std::int64_t keys, std::uint8_t* scratch) const;
 
@@ -64,8 +63,8 @@ private:
     template <typename Classify>
     void classify(Classify kind_of);
 
-    MaskPtr mask_;               ///< or
-    MaskExpression expression_;  ///< with
+    MaskPtr mask_;               ///< either this
+    MaskExpression expression_;  ///< or this, with
     std::vector<std::uint8_t> real_;
     TileSize tile_size_{};
     std::int64_t batch_ = 0, size_ = 0, query_side_ = kSide, key_side_ = kSide;

@@ -11,19 +11,19 @@ namespace headscope {
 namespace {
 
 constexpr std::int64_t kWindow = 256;  // of the sparse case
-constexpr double kNear = 0.95;         // a claim counts as met within the noise of the clock
+constexpr double kNear = 0.95;         // a claim counts as met within the noise of the timing
 
-/// The ratios of the three methods, and other figures that the reasons quote.
+/// The ratios of the three methods, and other figures quoted in the reasons.
 struct Measured {
     ArticleRow row;
-    double without_window = 1;  ///< the sparse case's time beside the same tiles without a mask
+    double without_window = 1;  ///< the sparse case's time relative to the same tiles without a mask
 };
 
 bool is_met(const ArticleRow& row) {
     return row.speed() >= kNear * row.claim.speed && row.memory() >= kNear * row.claim.memory;
 }
 
-/// "1.5": of a ratio or a percentage.
+/// Formats a ratio or a percentage: "1.5".
 std::string number(double value) {
     return fmt::format("{:.1f}", value);
 }
@@ -90,7 +90,7 @@ nlohmann::ordered_json columns(const ArticleRow& row, const std::string& why) {
     return json;
 }
 
-/// A field of a CSV file: quoted where it has to be.
+/// A field of a CSV file, quoted if necessary.
 std::string field(std::string text) {
     if (text.find_first_of(",\"\r\n") == text.npos) return text;
     for (std::size_t at = 0; (at = text.find('"', at)) != text.npos; at += 2) text.insert(at, 1, '"');

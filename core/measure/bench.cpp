@@ -21,7 +21,7 @@ namespace headscope {
 
 namespace {
 
-/// What one run took, besides time.
+/// The measurements of one run, except time.
 struct Cost {
     std::uint64_t bytes = 0;
     bool emulated = false;
@@ -40,7 +40,7 @@ Result<std::int64_t> parse_whole_number(std::string_view text, const std::string
     return number;
 }
 
-/// Cuts at commas that have no backslash before them, and takes that backslash away.
+/// Splits at commas without a backslash before them, and removes the backslash of the others.
 std::vector<std::string> split_list(std::string_view text) {
     std::vector<std::string> parts(1);
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -84,7 +84,7 @@ Run tiled_run(const BenchCase& what, const LayerPtr& layer, const Tensor& x, int
     };
 }
 
-/// The stages, with the context in chunks or with all scores and weights at once.
+/// Runs the stages, with the context in chunks or with all scores and weights at once.
 Run staged_run(const BenchCase& what, const LayerPtr& layer, const Tensor& x, const std::atomic<bool>* cancel) {
     return [=, batch = batch_of(x.dim(1))]() -> Result<Cost> {
         const Precision precision = what.precision;
@@ -92,7 +92,7 @@ Run staged_run(const BenchCase& what, const LayerPtr& layer, const Tensor& x, co
         if (!mask) return tl::unexpected(mask.error());
         const Tensor qkv = stages::project(x, layer->qkv_weight, layer->qkv_bias, precision, cancel);
         const auto heads = stages::split_heads(qkv, layer->num_heads);
-        // qkv, then q, k and v; the context by heads and side by side; the output.
+        // qkv, then q, k and v; the context of the heads and concatenated; the output.
         auto bytes = static_cast<std::uint64_t>(2 * qkv.bytes() + 3 * x.bytes());
         Tensor context;
         if (what.way == BenchCase::Way::Chunked) {
@@ -195,7 +195,7 @@ std::string to_json(const BenchLine& line) {
 
 Result<Bench> Bench::make(std::int64_t embed_dim, std::int64_t num_heads, int repeat) {
     if (auto heads = check_heads(embed_dim, num_heads); !heads) return tl::unexpected(heads.error());
-    const auto weights = checked_product({4, embed_dim, embed_dim, 4, 3});  // drawn, and in the products' order
+    const auto weights = checked_product({4, embed_dim, embed_dim, 4, 3});  // drawn, and in the products' layout
     if (!weights) return tl::unexpected(weights.error());
     if (auto fits = require_memory(static_cast<std::uint64_t>(*weights), phrase("the layer")); !fits) {
         return tl::unexpected(fits.error());
@@ -206,7 +206,7 @@ Result<Bench> Bench::make(std::int64_t embed_dim, std::int64_t num_heads, int re
     return bench;
 }
 
-/// What was found out of one case so far.
+/// The results of one case so far.
 struct Bench::Runs {
     std::vector<double> milliseconds;
     Cost cost;

@@ -15,26 +15,27 @@
 
 namespace headscope {
 
-/// One way to compute the layer, x -> output, that can be measured.
+/// A way to compute the layer, x -> output, that can be measured.
 struct BenchCase {
     enum class Way {
-        Tiled,    ///< the fast way, outputs only
-        Weights,  ///< the fast way, with the weights of every head kept
+        Tiled,    ///< the tiled engine, outputs only
+        Weights,  ///< the tiled engine, keeping the weights of every head
         Chunked,  ///< tiled_attention() between the stages' projections
-        Stages,   ///< the ten stages with all that they keep
+        Stages,   ///< the ten stages, keeping every intermediate result
     };
-    std::string name;  ///< as it was written
+    std::string name;  ///< as written by the user
     Way way = Way::Tiled;
     MaskExpression mask{};
     Precision precision = Precision::Float32;
     std::int64_t chunk_size = 0;
 };
 
-/// "full", "weights", "stages", "chunk:N", "bfloat16", "float16", "float64" (without a mask), or a mask expression.
+/// Parses "full", "weights", "stages", "chunk:N", "bfloat16", "float16", "float64" (without a mask), or a mask
+/// expression.
 Result<BenchCase> parse_bench_case(std::string_view text);
-/// Cases separated by commas; a backslash before a comma makes it part of a case: "full,causal\,local:256:0".
+/// Parses cases separated by commas; a backslash before a comma makes it part of a case: "full,causal\,local:256:0".
 Result<std::vector<BenchCase>> parse_bench_cases(std::string_view text);
-/// "512,1024": whole numbers of at least 1. `what` names them in the error.
+/// Parses "512,1024": whole numbers of at least 1. `what` names them in the error.
 Result<std::vector<std::int64_t>> parse_bench_numbers(std::string_view text, const std::string& what);
 
 struct BenchLine {
@@ -44,26 +45,27 @@ struct BenchLine {
     Precision precision = Precision::Float32;
     double median_ms = 0, min_ms = 0;
     std::uint64_t peak_bytes = 0;  ///< scratch and results of one call, without x and the layer
-    /// A half format whose products are float's, rounded afterwards. In chunks and stages it always is: they follow
-    /// autocast's roundings step by step. The fast way has bfloat16 products where the processor does.
+    /// True for a half format whose products are computed in float and then rounded. Always true for chunks and stages,
+    /// which follow autocast's roundings step by step. The tiled engine computes bfloat16 products if the processor
+    /// supports them.
     bool emulated = false;
 };
 /// {"case":"causal","sequence_length":512,"threads":2,"precision":"float32","median_ms":4.3,"min_ms":4.2,
-/// "peak_bytes":123}; and "emulated":true where it is.
+/// "peak_bytes":123}, with "emulated":true added if it is.
 std::string to_json(const BenchLine& line);
 
-/// Measures with one layer, batch 1, on random tokens. What a program does once is done before the clock starts: the
-/// layer is made ready and each case runs once.
+/// Measures with one layer, batch 1, on random tokens. One-time work is done before the clock starts: the layer is
+/// prepared and each case runs once.
 class Bench {
 public:
-    /// InvalidPair where num_heads doesn't divide embed_dim. repeat: runs of each case; 0 = 101, nine from 512 and
-    /// five from 2048 tokens.
+    /// InvalidPair if num_heads doesn't divide embed_dim. repeat: runs of each case; 0 = 101, from 512 tokens on nine
+    /// and from 2048 on five.
     static Result<Bench> make(std::int64_t embed_dim, std::int64_t num_heads, int repeat);
     /// Errors: InvalidMask, InvalidValue, OutOfMemory, Cancelled.
     Result<BenchLine> measure(const BenchCase& what, std::int64_t sequence_length, int threads,
                               const std::atomic<bool>* cancel = nullptr) const;
-    /// Cases that are compared with each other: in turn, each with its share of its runs, kRounds times over, so that
-    /// what else the machine does falls on all of them alike. `done` is told after each turn how many there were.
+    /// Measures cases that are compared with each other in turn: kRounds times a part of each case's runs, so that
+    /// other load of the machine affects all of them alike. Calls `done` with the number of turns after each.
     static constexpr int kRounds = 3;
     Result<std::vector<BenchLine>> measure_in_turn(const std::vector<BenchCase>& cases, std::int64_t sequence_length,
                                                    int threads, const std::function<void(int)>& done = {},

@@ -23,7 +23,7 @@ using LayerPtr = std::shared_ptr<const Layer>;
 /// A layer of the right shapes with uninitialised numbers.
 Layer empty_layer(std::int64_t embed_dim, std::int64_t num_heads, Tensor::Type type);
 
-/// torch.manual_seed(seed), then nn.Linear(E,3E) and nn.Linear(E,E): the same numbers (CONVENTIONS 14).
+/// torch.manual_seed(seed), then nn.Linear(E,3E) and nn.Linear(E,E): the same numbers (docs/conventions.md 14).
 /// They don't depend on num_heads.
 Layer seeded_layer(std::uint64_t seed, std::int64_t embed_dim, std::int64_t num_heads);
 

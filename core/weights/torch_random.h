@@ -8,7 +8,7 @@
 
 namespace headscope {
 
-/// PyTorch's CPU generator: mt19937 seeded with the low 32 bits (CONVENTIONS 14). The same seed gives the same
+/// PyTorch's CPU generator: mt19937 seeded with the low 32 bits (docs/conventions.md 14). The same seed gives the same
 /// numbers as torch.manual_seed(seed), value by value and in the same order.
 class TorchGenerator {
 public:
@@ -29,7 +29,7 @@ private:
 };
 
 /// torch.randn(embed_dim, generator=torch.Generator().manual_seed(seed ^ zlib.crc32(token))) as embed_dim numbers: the
-/// vector of a token depends on its text (UTF-8) and the seed alone, wherever it stands.
+/// vector of a token depends on its text (UTF-8) and the seed alone, not on its position.
 void token_vector(std::string_view token, std::uint64_t seed, std::int64_t embed_dim, float* out);
 
 }  // namespace headscope
