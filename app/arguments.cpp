@@ -38,7 +38,7 @@ tl::unexpected<Error> unknownOption(const QString& name, const QList<OptionSpec>
     return fail(ErrorCode::InvalidValue, "{}: there is no such option{}", name.toStdString(), suggestion(name, names));
 }
 
-/// Whether a word can be the value of an option: a negative number, a single dash and a dash before a word are values.
+/// Only "--" starts an option: a negative number, a single dash and a dash before a word can be values.
 bool looksLikeOption(const QString& text) {
     return text.startsWith(u"--");
 }

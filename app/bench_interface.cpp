@@ -116,7 +116,7 @@ struct Gesture {
     const char* name;
     bool computes;
     std::function<void(Desk&)> prepare;       ///< runs before the clock starts; its result is painted first
-    std::function<void(Desk&, int)> perform;  ///< the n-th time
+    std::function<void(Desk&, int)> perform;  ///< runs the gesture for the n-th time
 };
 
 /// Alternates num_heads of the same layer.

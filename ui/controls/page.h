@@ -12,30 +12,32 @@ namespace headscope {
 
 class Session;
 
-/// What the pages of the window have in common: a sentence in place of the content where there is nothing to show; work
-/// only while the page is visible; the locked cell; Esc; a new theme, text size and language.
+/// Base class of the pages of the window. It shows a sentence instead of the content if there is nothing to show,
+/// updates only while the page is visible, and handles the locked cell, Esc, and changes of theme, text size and
+/// language.
 class Page : public QWidget {
     Q_OBJECT
 public:
-    /// `name`: the object is called nameView and its sentence nameEmpty.
+    /// `name`: prefix of the object names; the page is <name>View and its sentence <name>Empty.
     Page(Session& session, const QString& name, QWidget* parent);
 
 protected:
     Session& session() const { return session_; }
     void setContent(QWidget* content);
-    /// Shows a sentence in place of the content; an empty one shows the content.
+    /// Shows a sentence instead of the content; with an empty text, shows the content.
     void say(const QString& instead);
 
     // Called only while the page is visible.
-    virtual void refresh() = 0;  ///< another draft, trace or selection, or the page became visible
+    virtual void refresh() = 0;  ///< the draft, trace or selection changed, or the page became visible
     virtual void refreshHover() {}
-    virtual void arrange() {}    ///< another size or text size
-    virtual void applyLook() {}  ///< another theme or text size
+    virtual void arrange() {}    ///< the size or text size changed
+    virtual void applyLook() {}  ///< the theme or text size changed
     // Called at any time.
     virtual void retranslate() {}
-    virtual void release() {}  ///< the page is hidden: frees what is large
+    virtual void release() {}  ///< the page was hidden: frees large data
 
-    /// Locks a cell of a square stage; an enlarged head follows it.
+    /// Locks a cell. Shows the weights if the current stage is not square; if a head is enlarged, enlarges the cell's
+    /// head instead.
     void lock(const Cell& cell);
     void toggleLock(const Cell& cell);
 

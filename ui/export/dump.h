@@ -9,8 +9,9 @@
 
 namespace headscope {
 
-/// Every tensor of a trace under the name of its stage, with the configuration and the tokens as metadata. With this
-/// metadata the file can also be opened as a weights file. OutOfMemory if the tensors can't be allocated.
+/// Every tensor of a trace (x, qkv_proj.*, out_proj.*, q, k, v, scores, mask, weights, context, output), with the
+/// configuration and the tokens as metadata. With this metadata the file can also be opened as a weights file.
+/// OutOfMemory if the tensors can't be allocated.
 Result<TensorFile> dumpOf(const Trace& trace, const std::atomic<bool>* cancel = nullptr);
 
 /// Writes dumpOf() as .npz or .safetensors according to the file name extension of path. The write is atomic.

@@ -178,7 +178,8 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
     if (marksEmptyRows(selection_.stage)) drawEmptyRows(panel);
 }
 
-/// Two digits in each cell whose matrix entry it is; nothing in masked cells, nor where they don't fit.
+/// Draws numbers with two digits in the cells if they fit and each drawn cell is one cell of the matrix; skips masked
+/// cells.
 void FigurePainter::drawNumbers(const Panel& panel, const MatrixView& matrix, const DrawnMap& map) {
     const MapGrid& grid = layout_.grid;
     if (grid.bitmap || grid.rows_each > 1 || grid.columns_each > 1) return;

@@ -9,7 +9,7 @@ namespace headscope {
 /// The surface on which a figure is drawn.
 struct Surface {
     bool vectors = false;        ///< a file or printer that supports any number of lines at any position
-    double pixels_per_unit = 1;  ///< of an image
+    double pixels_per_unit = 1;  ///< resolution of an image
 };
 
 /// The cells of all maps in a figure: one size for all, in whole units if there is room.

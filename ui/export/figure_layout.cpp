@@ -200,7 +200,7 @@ QSizeF trimmedSize(const Trace& trace, const Selection& selection, const FigureS
     QRectF maps;
     for (const FigureSection& section : layout.sections)
         for (const Panel& panel : section.panels) maps |= panel.map | panel.title;
-    constexpr double kHeading = 320;  // a heading and its colour bar need as much
+    constexpr double kHeading = 320;  // smallest width of a heading with its colour bar
     const double beside = std::min(maps.left(), style.size.width() - maps.right());
     const double labels = layout.rows.every > 0 ? layout.rows.room + 16 : 16;
     const double spare = std::max(0.0, 2 * (beside - labels));

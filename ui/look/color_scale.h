@@ -15,7 +15,7 @@ struct ColorScale {
     bool logarithmic = false;  ///< floor 1e-6
     Palette palette = Palette::Viridis;
 
-    /// Position from 0 to 1: values outside are clamped; a range of zero width gives the middle (0 if not signed). NaN
+    /// Position from 0 to 1: values outside are clamped; a range of zero width gives 0.5. NaN
     /// stays NaN.
     double position(double value) const;
     /// Fully transparent if position() is NaN: such a cell is drawn with a cross, not coloured.

@@ -82,7 +82,7 @@ std::vector<QRgb> readPalette(const QString& name) {
     QFile file(QStringLiteral(":/palettes/%1.csv").arg(name));
     std::vector<QRgb> colors;
     if (!file.open(QIODevice::ReadOnly)) qFatal("palette %s is missing from the program", qPrintable(name));
-    file.readLine();  // the names of the columns
+    file.readLine();  // skips the names of the columns
     while (!file.atEnd()) {
         const QList<QByteArray> channel = file.readLine().trimmed().split(',');
         colors.push_back(qRgb(channel.value(0).toInt(), channel.value(1).toInt(), channel.value(2).toInt()));
@@ -90,7 +90,7 @@ std::vector<QRgb> readPalette(const QString& name) {
     return colors;
 }
 
-/// From near white to near black in equal steps of lightness.
+/// A palette from near white to near black in equal steps of lightness.
 std::vector<QRgb> greys() {
     std::vector<QRgb> colors;
     for (int i = 0; i < 256; ++i) colors.push_back(toRgb({97 - 89 * i / 255.0, 0, 0}));

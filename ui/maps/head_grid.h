@@ -70,7 +70,7 @@ private:
     QString map_names_;
     QLabel* empty_;
     QToolButton* back_;
-    LabelStrip *keys_, *queries_;  ///< above the maps, and beside them
+    LabelStrip *keys_, *queries_;  ///< above and to the left of the maps
     QScrollArea* scroll_;
     QWidget* canvas_;
     std::vector<HeadCard*> cards_;

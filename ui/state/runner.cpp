@@ -44,8 +44,8 @@ Result<TracePtr> computeSafely(const ComputeFunction& compute, const Job& job, c
 struct Runner::Impl {
     ComputeFunction compute;
     std::chrono::milliseconds patience;
-    QElapsedTimer shown;  ///< since the last result arrived; GUI thread only
-    CancelToken newest;   ///< of the newest job until its outcome arrives; GUI thread only
+    QElapsedTimer shown;  ///< time since the last result was delivered; GUI thread only
+    CancelToken newest;   ///< of the newest job until its result is delivered; GUI thread only
 
     std::mutex mutex;  ///< guards the members below
     std::condition_variable work;

@@ -9,8 +9,8 @@
 namespace headscope {
 namespace {
 
-/// White space as Python's str.isspace(): Unicode's White_Space and the four information separators. All are in the
-/// basic plane. U+200B and U+FEFF aren't white space.
+/// White space as defined by Python's str.isspace(): Unicode's White_Space and the four information separators. All are
+/// in the basic multilingual plane. U+200B and U+FEFF aren't white space.
 bool isPythonSpace(QChar c) {
     const char16_t u = c.unicode();
     return (u >= 0x09 && u <= 0x0D) || (u >= 0x1C && u <= 0x20) || u == 0x85 || u == 0xA0 || u == 0x1680 ||

@@ -26,7 +26,7 @@ QString translated(const char* phrase) {
     return sentence(say(phrase));
 }
 
-/// "Left" of "LEFT", for the names of controls.
+/// Converts "LEFT" to "Left", for the object names of controls.
 QString capitalised(const char* word) {
     QString name = QString::fromLatin1(word).toLower();
     return name.replace(0, 1, name[0].toUpper());

@@ -38,7 +38,7 @@ const QList<QList<Stage>>& stageRows() {
 
 }  // namespace
 
-/// Holds the boxes and draws the arrows between them.
+/// Contains the boxes and draws the arrows between them.
 class ShapeFlow::Canvas : public QWidget {
 public:
     Canvas(const ShapeFlow& flow, QWidget* parent) : QWidget(parent), flow_(flow) {}

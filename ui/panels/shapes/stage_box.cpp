@@ -15,7 +15,7 @@ struct Letter {
     Role role;
 };
 
-/// The dimensions of a stage by name; stage_shape() has their numbers.
+/// The names of the dimensions of a stage; stage_shape() returns their sizes.
 QList<Letter> letters(Stage stage) {
     constexpr Letter b{"B", Role::DimB}, s{"S", Role::DimS}, e{"E", Role::DimE}, h{"H", Role::DimH},
         dh{"Dh", Role::DimDh};

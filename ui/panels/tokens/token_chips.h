@@ -27,7 +27,7 @@ public:
     void showLines(std::optional<int> edited);
 
     int rowCount() const;
-    int chipCount() const { return lines_.length(); }  ///< of every row
+    int chipCount() const { return lines_.length(); }  ///< chips per row
     /// The text of a chip: the token with visible white space, shortened at a grapheme boundary. Empty if there is no
     /// such chip.
     QString chipText(int row, int index) const;

@@ -23,7 +23,7 @@ Q_SIGNALS:
     void broken();                                  ///< a line break replaces the selection
     void joined(int direction);                     ///< with the previous line (-1) or the next line (+1)
     void stepped(int direction, qsizetype column);  ///< to the previous or the next line
-    void finished();                                ///< Esc
+    void finished();                                ///< Esc was pressed
     void left();                                    ///< another widget of the window got the focus
 
 protected:
@@ -37,7 +37,7 @@ private:
     bool leavesLine(const QKeyEvent& event);
 
     QUndoStack* history_;
-    QElapsedTimer opened_;  ///< since a click on a chip opened the line
+    QElapsedTimer opened_;  ///< time since a click on a chip opened the line
 };
 
 }  // namespace headscope
