@@ -14,7 +14,7 @@ template <typename T>
 void matmul_in_blocks(const T* a, std::int64_t lda, const T* b, std::int64_t ldb, bool transpose_b, T* c,
                       std::int64_t ldc, std::int64_t m, std::int64_t n, std::int64_t k,
                       const std::atomic<bool>* cancel) {
-    constexpr std::int64_t kProducts = 100'000'000;  // operations of a block: a few milliseconds on one core
+    constexpr std::int64_t kProducts = 100'000'000;  // multiplications per block: a few milliseconds on one core
     const std::int64_t rows = std::max<std::int64_t>(64, kProducts / std::max<std::int64_t>(1, n * k) / 64 * 64);
     for (std::int64_t i = 0; i < m; i += rows) {
         if (cancel && *cancel) return;

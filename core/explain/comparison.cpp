@@ -69,7 +69,7 @@ std::vector<std::uint8_t> masked_cells(const MatrixView& view) {
     return shut;
 }
 
-/// From 1 to the next number of the finer precision, as products are rounded.
+/// The distance from 1 to the next number in the finer precision, by which products are rounded.
 double finer_epsilon(const Trace& a, const Trace& b) {
     const auto epsilon = [](Precision precision) {
         switch (precision) {
@@ -129,7 +129,7 @@ Result<DifferenceMatrix> difference(const Trace& a, const Trace& b, Stage stage,
     DifferenceMatrix result{.rows = left->rows, .columns = left->columns};
     result.masked_a = masked_cells(*left);
     result.masked_b = masked_cells(*right);
-    double magnitude = 0;  // of numbers that were computed: a fill value is exact
+    double magnitude = 0;  // of computed numbers only, because a fill value is exact
     result.values.reserve(static_cast<std::size_t>(left->rows * left->columns));
     for (std::int64_t i = 0; i < left->rows; ++i) {
         for (std::int64_t j = 0; j < left->columns; ++j) {

@@ -19,7 +19,7 @@ struct Outcome {
     int status = -1;  ///< -1: it crashed or didn't end
     QByteArray out, error;
 
-    /// One line on standard error that begins as PRODUCT §6 says, and nothing on standard output.
+    /// True for one line on standard error that begins as an error does, and nothing on standard output.
     bool isOneErrorLine() const {
         return out.isEmpty() && error.startsWith("headscope: error: ") && error.endsWith('\n') &&
                error.count('\n') == 1 && error.size() > 30;

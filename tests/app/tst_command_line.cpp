@@ -103,7 +103,7 @@ void TestCommandLine::suggestsTheNearest() {
     QCOMPARE(suggestion(QString(100000, u'x'), names), std::string());
 }
 
-/// The table of PRODUCT §6.
+/// The help of export lists every option.
 void TestCommandLine::everyOptionIsInTheHelp() {
     const QStringList table =
         QStringLiteral(

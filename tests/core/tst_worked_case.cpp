@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The case that CONVENTIONS works out by hand: B=1, S=3, E=4, H=2.
+// The case that docs/conventions.md works out by hand: B=1, S=3, E=4, H=2.
 #include <QTest>
 
 #include "core/attention/stages.h"
