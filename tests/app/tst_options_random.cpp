@@ -106,7 +106,8 @@ private Q_SLOTS:
             accepted += read.has_value();
             if (read) continue;
             const QByteArray fault = faultOf(read.error());
-            QVERIFY2(fault.isEmpty(), (bytes.toPercentEncoding() + ": " + fault).constData());
+            const QByteArray message = bytes.toPercentEncoding() + ": " + fault;
+            QVERIFY2(fault.isEmpty(), message.constData());
         }
         qInfo("%d of %d accepted; the longest took %.1f ms", accepted, kValues, static_cast<double>(longest) * 1e-6);
         QVERIFY(accepted < kValues);

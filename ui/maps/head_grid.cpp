@@ -211,7 +211,7 @@ void HeadGrid::placeMany(const QRect& room) {
 
 void HeadGrid::placeLabels(const Multiples& maps, const MultiplesLayout& layout) {
     const QFontMetricsF metrics(labelFont(font()));
-    const auto band = [&](bool rows) {
+    const auto band_of = [&](bool rows) {
         LabelBand band{.labels = rows ? maps.rows : maps.columns,
                        .room = rows ? layout.row_room : layout.column_room,
                        .rows = rows,
@@ -222,7 +222,7 @@ void HeadGrid::placeLabels(const Multiples& maps, const MultiplesLayout& layout)
         band.step = labelStep(band, metrics, pixels / maps.pixel_ratio / count);
         return band;
     };
-    LabelBand queries = band(true), keys = band(false);
+    LabelBand queries = band_of(true), keys = band_of(false);
     if (maps.square) queries.step = keys.step = std::max(queries.step, keys.step);
     step_ = queries.room > 0 ? queries.step : 0;
     const auto edge = static_cast<int>(kEdgeRoom);

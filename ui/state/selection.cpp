@@ -21,10 +21,9 @@ const std::pair<PageName, QLatin1StringView> kPages[] = {{PageName::Heads, QLati
                                                          {PageName::Compare, QLatin1StringView("compare")},
                                                          {PageName::Steps, QLatin1StringView("steps")},
                                                          {PageName::Atlas, QLatin1StringView("atlas")}};
-const std::pair<StepsPart, QLatin1StringView> kStepsParts[] = {
-    {StepsPart::Cell, QLatin1StringView("cell")},
-    {StepsPart::Chunks, QLatin1StringView("chunks")},
-    {StepsPart::Precision, QLatin1StringView("precision")}};
+const std::pair<StepsPart, QLatin1StringView> kStepsParts[] = {{StepsPart::Cell, QLatin1StringView("cell")},
+                                                               {StepsPart::Chunks, QLatin1StringView("chunks")},
+                                                               {StepsPart::Precision, QLatin1StringView("precision")}};
 
 template <typename Value, std::size_t N>
 std::optional<Value> valueOf(const QString& word, const std::pair<Value, QLatin1StringView> (&table)[N]) {

@@ -105,8 +105,8 @@ private:
     ComparedMaps compared_;
     bool arranged_ = false;
     bool choosing_head_ = false;  ///< none was chosen since B began
-    bool began_ = false;  ///< with settings of B that were chosen here; until others are
-    Background work_;     ///< last: what runs must not outlive the rest
+    bool began_ = false;          ///< with settings of B that were chosen here; until others are
+    Background work_;             ///< last: what runs must not outlive the rest
 };
 
 }  // namespace headscope

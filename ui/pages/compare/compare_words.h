@@ -15,9 +15,8 @@ QString settingsSentence(const std::vector<SettingDifference>& settings);
 /// "A · no mask" and "B · causal, bfloat16": what is a side's own, or its mask where they are alike.
 QString sideName(bool a, const Request& request, const std::vector<SettingDifference>& settings);
 
-/// "largest difference A − B: +0.34 at “on” (query 3), “sat” (key 2)"; or that there is none beyond rounding; and how many cells are
-/// NaN in one of the two only; or why the two can't be subtracted.
-/// selection: with the head.
+/// "largest difference A − B: +0.34 at “on” (query 3), “sat” (key 2)"; or that there is none beyond rounding; and how
+/// many cells are NaN in one of the two only; or why the two can't be subtracted. selection: with the head.
 QString largestSentence(const ComparedMaps& maps, const Trace& a, const Trace& b, const Selection& selection);
 
 /// What becomes of one query from A to B.

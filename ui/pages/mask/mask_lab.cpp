@@ -143,7 +143,7 @@ void MaskLab::hover(const std::optional<paint::Cell>& cell) {
     if (!is_square(session().selection().stage)) return refreshHover();
     const int head = session().selection().head.value_or(0);
     session().setHover(cell ? std::optional(Cell{static_cast<int>(cell->query), static_cast<int>(cell->key), head})
-                           : std::nullopt);
+                            : std::nullopt);
 }
 
 void MaskLab::toggleLock(const paint::Cell& cell) {

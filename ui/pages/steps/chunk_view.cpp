@@ -157,9 +157,8 @@ void ChunkView::refreshHover() {
 
 void ChunkView::retranslate() {
     head_->setTexts(tr("head"), tr("The head whose tiles are shown"));
-    query_->setTexts(
-        tr("query"),
-        tr("The row whose running maximum, sum and context are shown: that of the locked cell"));
+    query_->setTexts(tr("query"),
+                     tr("The row whose running maximum, sum and context are shown: that of the locked cell"));
     size_label_->setText(tr("chunks"));
     key_size_label_->setText(tr("queries ×"));
     keys_label_->setText(tr("keys"));
@@ -229,10 +228,10 @@ void ChunkView::look() {
     const Request& request = question_.trace->request;
     const auto size = [&](std::optional<std::int64_t> chunk) { return std::min(chunk.value_or(tokens), tokens); };
     const bool one_tile = size(request.chunk_size) == tokens && size(request.key_chunk_size) == tokens;
-    preview_note_->setText(
-        telling == 0 ? tr("One token makes one cell, which cannot be cut into tiles. Type more tokens.")
-        : one_tile   ? oneTileSentence(request, telling)
-                     : QString());
+    preview_note_->setText(telling == 0
+                               ? tr("One token makes one cell, which cannot be cut into tiles. Type more tokens.")
+                           : one_tile ? oneTileSentence(request, telling)
+                                      : QString());
     preview_note_->setVisible(!preview_note_->text().isEmpty());
     stepped_ = question_.trace;
     if (one_tile && telling > 0) {

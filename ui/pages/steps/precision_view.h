@@ -19,8 +19,8 @@ class IndexBox;
 class PrecisionTable;
 
 /// The present request in float32, bfloat16, float16 and float64 against each other: a heat map of each one's distance
-/// from float64, and a table. Computed off the GUI thread, and only while it is visible; freed when it is hidden, as four
-/// computations take much memory.
+/// from float64, and a table. Computed off the GUI thread, and only while it is visible; freed when it is hidden, as
+/// four computations take much memory.
 class PrecisionView : public Page {
     Q_OBJECT
 public:
