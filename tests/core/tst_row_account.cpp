@@ -58,17 +58,17 @@ private Q_SLOTS:
         const auto reason = [&](std::int64_t query) {
             return row_account(*traced(request), 0, 0, query)->reason.str();
         };
-        QCOMPARE(reason(5), std::string("all 6 keys are open"));
-        QVERIFY(reason(2).starts_with("3 of 6 keys are open; the mask took 0."));
+        QCOMPARE(reason(5), std::string("all 6 keys are allowed"));
+        QVERIFY(reason(2).starts_with("3 of 6 keys are allowed; the softmax redistributes the 0."));
         QCOMPARE(QString::fromStdString(reason(0)).section(u' ', 0, 8),
-                 QStringLiteral("1 of 6 keys is open; the mask took"));
+                 QStringLiteral("1 of 6 keys is allowed; it gets the"));
         const auto alone = traced(random_request(random, {1}, 1, 8, 2, "none", 2));
-        QCOMPARE(row_account(*alone, 0, 0, 0)->reason.str(), std::string("the one key is open"));
+        QCOMPARE(row_account(*alone, 0, 0, 0)->reason.str(), std::string("the only key is allowed"));
         const Request bad = with_x(request, 0, 4, 0, std::nan(""));
         const auto kept_out = row_account(*traced(bad), 0, 0, 2);
         QVERIFY(kept_out->outcome == RowOutcome::Normal && std::isnan(kept_out->taken));
         QCOMPARE(kept_out->reason.str(),
-                 std::string("3 of 6 keys are open; the mask keeps out a score that is NaN or +inf"));
+                 std::string("3 of 6 keys are allowed; the mask excludes a score that is NaN or +inf"));
         QVERIFY(row_account(*traced(bad), 0, 0, 5)->reason.str().find("NaN") != std::string::npos);
     }
 

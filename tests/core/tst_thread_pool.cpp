@@ -52,7 +52,7 @@ private Q_SLOTS:
         });
         QCOMPARE(worker_of[0].load() + worker_of[5].load(), 1);
         QCOMPARE(worker_of[0].load(), 0);
-        parallel_for(2, 1, [&](std::int64_t, int) {
+        parallel_for(2, 2, [&](std::int64_t, int) {
             int done = 0;
             parallel_for_parts(2, 10, [&](std::int64_t, int worker) { done += worker == 0; });
             QCOMPARE(done, 10);

@@ -92,8 +92,7 @@ private Q_SLOTS:
 
     void aMaskedCellSaysWhoShutIt() {
         const CellStory story = cellStory(*traceOf(catSat("causal,local:1:1")), {}, {0, 2, 1});
-        QVERIFY(
-            story.sentence.startsWith(QStringLiteral("Masked: 'the' (query 0) may not attend to 'sat' (key 2) · ")));
+        QVERIFY(story.sentence.startsWith(QStringLiteral("Masked: 'the' (query 0) can't attend to 'sat' (key 2) · ")));
         QVERIFY(story.sentence.contains(QStringLiteral("causal")));
         QVERIFY(story.sentence.contains(QStringLiteral("window")));
         QCOMPARE(story.exact, QStringLiteral("0"));
@@ -101,7 +100,7 @@ private Q_SLOTS:
 
     void leaksAndNansAreTold() {
         const TracePtr leaked = weighing(0.25, catSat("causal", Fill::MinusBillion));
-        QVERIFY(cellStory(*leaked, {}, {0, 2, 1}).sentence.contains(QStringLiteral("leaked through the mask")));
+        QVERIFY(cellStory(*leaked, {}, {0, 2, 1}).sentence.contains(QStringLiteral("leaked weight on a masked key")));
         const CellStory nan = cellStory(*weighing(kNan), {}, {0, 2, 1});
         QVERIFY(nan.sentence.startsWith(QStringLiteral("'the' (query 0) takes NaN from 'sat' (key 2) in head 1")));
         QCOMPARE(nan.exact, QStringLiteral("NaN"));
@@ -116,7 +115,8 @@ private Q_SLOTS:
         const QString start = QStringLiteral("'[PAD]' (query 2) is fully masked: ");
         QCOMPARE(told(Fill::Safe).sentence, start + QStringLiteral("its weights and its context are 0"));
         QCOMPARE(told(Fill::Safe).exact, QStringLiteral("0"));
-        QCOMPARE(told(Fill::Inf).sentence, start + QStringLiteral("all its scores are −∞, so its weights are NaN"));
+        QCOMPARE(told(Fill::Inf).sentence,
+                 start + QStringLiteral("all its masked scores are −∞, so its weights are NaN"));
         QCOMPARE(told(Fill::Inf).exact, QStringLiteral("NaN"));
         QCOMPARE(told(Fill::MinusBillion).sentence,
                  start + QStringLiteral("all its scores are −1e9, so it takes 33.3% from every key, masked or not"));
@@ -143,8 +143,7 @@ private Q_SLOTS:
         QVERIFY(told(Stage::Scores, {0, 2, 1}).sentence.startsWith(QStringLiteral("'the' (query 0) scores ")));
         QVERIFY(told(Stage::Masked, {0, 2, 1}).sentence.startsWith(QStringLiteral("Masked: ")));
         QCOMPARE(told(Stage::Masked, {0, 2, 1}).exact, QStringLiteral("-inf"));
-        QCOMPARE(told(Stage::Mask, {0, 2, 0}).sentence,
-                 QStringLiteral("'the' (query 0) may not attend to 'sat' (key 2)"));
+        QCOMPARE(told(Stage::Mask, {0, 2, 0}).sentence, QStringLiteral("'the' (query 0) is masked from 'sat' (key 2)"));
         QCOMPARE(told(Stage::Mask, {2, 0, 0}).exact, QStringLiteral("1"));
     }
 

@@ -309,11 +309,12 @@ private Q_SLOTS:
         desk.key(Qt::Key_End);
         const ChunkStory& story = *desk.view.story();
         const QString first = rowSentence(story, 6);
-        QVERIFY2(first.startsWith(utf8("Row 9 begins: its maximum is ")), qPrintable(first));
+        QVERIFY2(first.startsWith(utf8("Row 9 begins: its running maximum is ")), qPrintable(first));
         for (std::size_t step : {7u, 8u}) {
             const QString said = rowSentence(story, step);
             const bool rises = story.steps[step].maximum > story.steps[step - 1].maximum;
-            QVERIFY2(said.contains(rises ? utf8("the maximum rises") : utf8("the maximum stays")), qPrintable(said));
+            QVERIFY2(said.contains(rises ? utf8("the running maximum rises") : utf8("the running maximum stays")),
+                     qPrintable(said));
         }
         QVERIFY(desk.text("chunkClosing").contains(utf8("3 of 9 tiles are skipped")));
         QVERIFY(desk.text("chunkClosing").contains(utf8("saves 256 B")));

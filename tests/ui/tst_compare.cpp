@@ -192,7 +192,7 @@ private Q_SLOTS:
             for (const Stage stage : {Stage::Q, Stage::Scores, Stage::Masked, Stage::Mask, Stage::Weights,
                                       Stage::HeadContext, Stage::Output}) {
                 desk.a.setStage(stage);
-                QCOMPARE(desk.text("compareDifference"), QStringLiteral("A and B hold the same number in every cell"));
+                QCOMPARE(desk.text("compareDifference"), QStringLiteral("A and B have the same number in every cell"));
                 for (int head = 0; head < 8; ++head) {
                     const auto maps = compareMaps(*desk.a.trace(), *desk.b().trace(), desk.a.selection(), head);
                     QVERIFY(maps.facts && maps.facts->equal());
@@ -272,7 +272,7 @@ private Q_SLOTS:
         desk.setB(Field::Fill, QStringLiteral("inf"));
         desk.a.setSequence(1);
         desk.a.setLocked(Cell{2, 1, 0});
-        QVERIFY2(desk.text("compareRow").contains(QStringLiteral("A: no key is open: safe")),
+        QVERIFY2(desk.text("compareRow").contains(QStringLiteral("A: fully masked row: fill safe")),
                  qPrintable(desk.text("compareRow")));
         QVERIFY(desk.text("compareRow").contains(QStringLiteral("B: no key is open: every masked score is -inf")));
         QVERIFY2(desk.text("compareDifference").contains(QStringLiteral("16 cells are NaN in one of the two only")),
@@ -332,7 +332,7 @@ private Q_SLOTS:
         QTest::keyClick(&desk.view, Qt::Key_B, Qt::ControlModifier);
         QVERIFY(desk.settle());
         QCOMPARE(desk.b().draft(), a);
-        QCOMPARE(desk.text("compareDifference"), QStringLiteral("A and B hold the same number in every cell"));
+        QCOMPARE(desk.text("compareDifference"), QStringLiteral("A and B have the same number in every cell"));
         desk.b().undoStack()->undo();
         QCOMPARE(desk.b().draft(), b);
     }

@@ -412,22 +412,23 @@ private Q_SLOTS:
 
     void aFileInUseIsReadOnceUnlessItChanged() {
         const QTemporaryDir folder;
+        FileStore files(FileStore::Mode::AtOnce);
         const QString path = writeLayer(folder, "a.safetensors", {{"num_heads", "2"}});
         Draft draft = withWeights(Draft(), path);
-        const Reading first = readDraft(draft);
+        const Reading first = readDraft(draft, files);
         QVERIFY(first.file);
         draft.set(Field::Mask, QStringLiteral("causal"));
-        QCOMPARE(readDraft(draft).file, first.file);
+        QCOMPARE(readDraft(draft, files).file, first.file);
         writeLayer(folder, "a.safetensors", {{"num_heads", "3"}, {"more", "than before"}});
-        const Reading second = readDraft(draft);
+        const Reading second = readDraft(draft, files);
         QVERIFY(second.file != first.file);
         QCOMPARE(second.request.value().num_heads, 3);
         draft.set(Field::Layout, QStringLiteral("blocks"));
-        const Reading third = readDraft(draft);
+        const Reading third = readDraft(draft, files);
         QVERIFY(third.file != second.file);
         QCOMPARE(third.file->layout, Layout::Blocks);
         QVERIFY(QFile::remove(path));
-        QVERIFY(readDraft(draft).problem(Field::Weights));
+        QVERIFY(readDraft(draft, files).problem(Field::Weights));
     }
 
     void otherWeightsTakeTheirSizesAlong() {
@@ -448,17 +449,18 @@ private Q_SLOTS:
 
     void maskFiles() {
         const QTemporaryDir folder;
+        FileStore files(FileStore::Mode::AtOnce);
         const QString path = writeFile(folder, "m, 1+2.csv", "1,0,0\n1,1,0\n0,1,1\n");
         const QString mask = QStringLiteral("causal,file:") +
                              QString(path).replace(u',', QStringLiteral("\\,")).replace(u'+', QStringLiteral("\\+"));
         Draft draft = with(Field::Mask, mask);
         draft.set(Field::Text, QStringLiteral("a b c\nd"));
-        const Reading reading = readDraft(draft);
+        const Reading reading = readDraft(draft, files);
         QVERIFY2(reading.request, qPrintable(problemsOf(reading)));
         const auto painted = reading.request->mask.layers[1][0].painted;
         QVERIFY(painted && painted->size == 3);
         draft.set(Field::Text, QStringLiteral("d\na b x"));
-        QCOMPARE(readDraft(draft).request.value().mask.layers[1][0].painted, painted);  // not read again
+        QCOMPARE(readDraft(draft, files).request.value().mask.layers[1][0].painted, painted);  // not read again
 
         draft.set(Field::Text, QStringLiteral("a b c d\nd"));
         const Reading other = readDraft(draft);

@@ -215,7 +215,7 @@ void TestFigure::maskedCellsAreHatchedAndNaNIsCrossed() {
     const QStringList texts = svgOf(*trace, selection).texts;
     QVERIFY(texts.join(u' ').contains(u"crossed: NaN"));
     QVERIFY(texts.join(u' ').contains(u"hatched: masked"));
-    QVERIFY(texts.join(u' ').contains(u"row with nothing to attend to"));
+    QVERIFY(texts.join(u' ').contains(u"fully masked row"));
     // A masked cell holds nothing but its ground, its lines and mixtures of the two: no colour of the palette.
     const QColor ground = color(Role::Masked, Theme::Light), line = color(Role::Hatch, Theme::Light);
     const QRect masked = cell(1, 2);

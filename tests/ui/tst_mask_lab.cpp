@@ -144,7 +144,7 @@ private Q_SLOTS:
         QCOMPARE(desk.session.undoStack()->count(), 3);
         for (int i = 0; i < 9; ++i) QTest::keyClick(desk.grid, Qt::Key_Up);
         QTest::keyClick(desk.grid, Qt::Key_End);
-        QCOMPARE(desk.text("maskCell"), utf8("'a' (query 0) may attend to 'd' (key 3): no layer masks it"));
+        QCOMPARE(desk.text("maskCell"), utf8("'a' (query 0) can attend to 'd' (key 3): no layer masks it"));
         QTest::keyClick(desk.grid, Qt::Key_Return);
         QCOMPARE(desk.session.selection().locked, std::optional(Cell{0, 3, 0}));
         QTest::keyClick(desk.grid, Qt::Key_Return);
@@ -185,7 +185,7 @@ private Q_SLOTS:
         Desk desk("a b c d", "padding,causal");
         desk.drag({desk.at(0, 1), desk.at(0, 3)});  // begun on a shut cell it opens, and causal keeps it shut
         QCOMPARE(desk.mask(), utf8("padding,causal"));
-        QVERIFY2(desk.text("maskCell").contains(utf8("Painting can't open it")), qPrintable(desk.text("maskCell")));
+        QVERIFY2(desk.text("maskCell").contains(utf8("Painting can't allow it")), qPrintable(desk.text("maskCell")));
         desk.click("inkShut");
         desk.drag({desk.at(0, 1), desk.at(0, 1)});
         QCOMPARE(desk.text("layerTitle"), utf8("Layers: 10 of 16 cells open"));
@@ -210,8 +210,7 @@ private Q_SLOTS:
     void aCellOfAHeadIsExplainedHereToo() {
         Desk desk("a b c d", "causal");
         desk.session.setHover(Cell{1, 2, 5});
-        QCOMPARE(desk.text("maskCell"),
-                 utf8("'b' (query 1) may not attend to 'c' (key 2): masked by the causal layer"));
+        QCOMPARE(desk.text("maskCell"), utf8("'b' (query 1) can't attend to 'c' (key 2): masked by the causal layer"));
         desk.session.setHover(std::nullopt);
         desk.session.setLocked(Cell{0, 3, 1});
         QCOMPARE(desk.text("maskCell"),
@@ -219,8 +218,7 @@ private Q_SLOTS:
         // Where a column is a dimension the grid points for itself alone.
         desk.session.setStage(Stage::Q);
         QTest::mouseMove(desk.grid, desk.at(1, 3));
-        QCOMPARE(desk.text("maskCell"),
-                 utf8("'b' (query 1) may not attend to 'd' (key 3): masked by the causal layer"));
+        QCOMPARE(desk.text("maskCell"), utf8("'b' (query 1) can't attend to 'd' (key 3): masked by the causal layer"));
         QVERIFY(!desk.session.hover());
     }
 
@@ -285,7 +283,7 @@ private Q_SLOTS:
     void anExpressionThatCantBeReadIsSaid() {
         Desk desk("a b c d", "causal");
         desk.session.edit(Field::Mask, utf8("causally"));
-        QVERIFY(desk.text("maskSize").contains(utf8("can't be used")));
+        QVERIFY(desk.text("maskSize").contains(utf8("is not legal")));
     }
 
     void threeConventionsOfOneMask() {
@@ -299,7 +297,7 @@ private Q_SLOTS:
         QCOMPARE(line(), utf8("scores.masked_fill(mask == 0, -math.inf).softmax(dim=-1)"));
         desk.click("conventionIgnored");
         QVERIFY(line().startsWith(utf8("mha(x, x, x,")));
-        QVERIFY(desk.text("conventionMeaning").startsWith(utf8("True = ignored")));
+        QVERIFY(desk.text("conventionMeaning").startsWith(utf8("True = masked")));
         QCOMPARE(desk.grid->cellText(false).left(1), utf8("T"));
         QCOMPARE(desk.grid->cellText(true).left(1), utf8("F"));
         desk.click("conventionAdditive");

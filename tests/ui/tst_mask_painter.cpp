@@ -114,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(desk.mask(), utf8("causal"));
         const auto picture = maskPicture(desk.session);
         QCOMPARE(cellWords(*picture, 0, 2),
-                 utf8("'a' (query 0) may not attend to 'c' (key 2): masked by the causal layer"));
+                 utf8("'a' (query 0) can't attend to 'c' (key 2): masked by the causal layer"));
         QCOMPARE(cellWords(*picture, 2, 0), utf8("'c' (query 2) may attend to 'a' (key 0): no layer masks it"));
         QCOMPARE(cellWords(*picture, 4, 0), QString());
     }
@@ -127,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(waitForTrace(desk.session));
         const auto picture = maskPicture(desk.session);
         QCOMPARE(cellWords(*picture, 0, 3),
-                 utf8("'e' (query 0) may not attend to '[PAD]' (key 3): masked by the padding layer, the causal layer "
+                 utf8("'e' (query 0) can't attend to '[PAD]' (key 3): masked by the padding layer, the causal layer "
                       "and the painted layer"));
         QCOMPARE(layerWords(*picture, picture->shutBy(2, 2)), QStringList{utf8("the padding layer")});
         QCOMPARE(rowWords(*picture, 0), utf8("'e' (query 0) may attend to 1 of 4 keys"));
@@ -137,7 +137,7 @@ private Q_SLOTS:
     void tokensArePlainTextInSentences() {
         Desk desk("causal", "%5 <b>%1</b> x");
         QCOMPARE(cellWords(*maskPicture(desk.session), 0, 1),
-                 utf8("'%5' (query 0) may not attend to '<b>%1</b>' (key 1): masked by the causal layer"));
+                 utf8("'%5' (query 0) can't attend to '<b>%1</b>' (key 1): masked by the causal layer"));
     }
 
     void wholeEditsAreAStepEach() {
