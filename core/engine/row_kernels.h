@@ -92,8 +92,8 @@ struct SoftmaxTile {
     T* sum;      ///< per row: the running sum of the exponentials
     T* context;  ///< rows × context_width: the context so far, rescaled when the offset rises
     std::int64_t context_width;
-    std::uint16_t* half;  ///< receives the exponentials in bfloat16; null: `scores` does. Not for doubles
-    bool keeps_scores;    ///< with half: also write the exponentials to `scores`
+    std::uint16_t* half;        ///< receives the exponentials in bfloat16; null: `scores` does. Not for doubles
+    bool keeps_scores = false;  ///< with half: also write the exponentials to `scores`
 };
 /// Replaces a tile's scores by exponentials (keys up to padded_keys become 0), and updates offset, sum and context. A
 /// row without a score above -inf has the offset -inf and adds 0.

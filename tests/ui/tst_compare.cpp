@@ -274,7 +274,7 @@ private Q_SLOTS:
         desk.a.setLocked(Cell{2, 1, 0});
         QVERIFY2(desk.text("compareRow").contains(QStringLiteral("A: fully masked row: fill safe")),
                  qPrintable(desk.text("compareRow")));
-        QVERIFY(desk.text("compareRow").contains(QStringLiteral("B: no key is open: every masked score is -inf")));
+        QVERIFY(desk.text("compareRow").contains(QStringLiteral("B: fully masked row: every masked score is -inf")));
         QVERIFY2(desk.text("compareDifference").contains(QStringLiteral("16 cells are NaN in one of the two only")),
                  qPrintable(desk.text("compareDifference")));
         desk.setB(Field::Fill, QStringLiteral("1e9"));

@@ -188,11 +188,11 @@ private Q_SLOTS:
         QVERIFY2(desk.text("maskCell").contains(utf8("Painting can't allow it")), qPrintable(desk.text("maskCell")));
         desk.click("inkShut");
         desk.drag({desk.at(0, 1), desk.at(0, 1)});
-        QCOMPARE(desk.text("layerTitle"), utf8("Layers: 10 of 16 cells open"));
+        QCOMPARE(desk.text("layerTitle"), utf8("Layers: 10 of 16 cells allowed"));
         QCOMPARE(desk.text("layerName2"), utf8("painted by hand"));
         QTest::mouseMove(desk.grid, desk.at(0, 1));
         QCOMPARE(desk.text("maskCell"),
-                 utf8("'a' (query 0) may not attend to 'b' (key 1): masked by the causal layer and the painted layer"));
+                 utf8("'a' (query 0) can't attend to 'b' (key 1): masked by the causal layer and the painted layer"));
         QCOMPARE(desk.text("layerMark0"), QString());
         QVERIFY(!desk.text("layerMark1").isEmpty() && !desk.text("layerMark2").isEmpty());
         QCOMPARE(desk.session.hover(), std::optional(Cell{0, 1, 0}));
@@ -213,8 +213,7 @@ private Q_SLOTS:
         QCOMPARE(desk.text("maskCell"), utf8("'b' (query 1) can't attend to 'c' (key 2): masked by the causal layer"));
         desk.session.setHover(std::nullopt);
         desk.session.setLocked(Cell{0, 3, 1});
-        QCOMPARE(desk.text("maskCell"),
-                 utf8("'a' (query 0) may not attend to 'd' (key 3): masked by the causal layer"));
+        QCOMPARE(desk.text("maskCell"), utf8("'a' (query 0) can't attend to 'd' (key 3): masked by the causal layer"));
         // Where a column is a dimension the grid points for itself alone.
         desk.session.setStage(Stage::Q);
         QTest::mouseMove(desk.grid, desk.at(1, 3));

@@ -115,7 +115,7 @@ private Q_SLOTS:
         const auto picture = maskPicture(desk.session);
         QCOMPARE(cellWords(*picture, 0, 2),
                  utf8("'a' (query 0) can't attend to 'c' (key 2): masked by the causal layer"));
-        QCOMPARE(cellWords(*picture, 2, 0), utf8("'c' (query 2) may attend to 'a' (key 0): no layer masks it"));
+        QCOMPARE(cellWords(*picture, 2, 0), utf8("'c' (query 2) can attend to 'a' (key 0): no layer masks it"));
         QCOMPARE(cellWords(*picture, 4, 0), QString());
     }
 
@@ -130,8 +130,8 @@ private Q_SLOTS:
                  utf8("'e' (query 0) can't attend to '[PAD]' (key 3): masked by the padding layer, the causal layer "
                       "and the painted layer"));
         QCOMPARE(layerWords(*picture, picture->shutBy(2, 2)), QStringList{utf8("the padding layer")});
-        QCOMPARE(rowWords(*picture, 0), utf8("'e' (query 0) may attend to 1 of 4 keys"));
-        QCOMPARE(columnWords(*picture, 3), utf8("0 of 4 queries may attend to '[PAD]' (key 3)"));
+        QCOMPARE(rowWords(*picture, 0), utf8("'e' (query 0) can attend to 1 of 4 keys"));
+        QCOMPARE(columnWords(*picture, 3), utf8("0 of 4 queries can attend to '[PAD]' (key 3)"));
     }
 
     void tokensArePlainTextInSentences() {
