@@ -82,6 +82,7 @@ std::vector<BlockTask> make_tasks(const Call<Stored>& call) {
     }
     std::stable_sort(tasks.begin(), tasks.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<BlockTask> sorted;
+    sorted.reserve(tasks.size());
     for (const auto& [blocks, task] : tasks) sorted.push_back(task);
     return sorted;
 }
@@ -329,6 +330,7 @@ void attend_task(const Call<Stored>& call, const Heads<Stored>& heads, BlockTask
 template <typename Stored>
 void attend_apart(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::vector<Scratch<Stored>>& scratch) {
     std::vector<Heads<Stored>> heads_of;
+    heads_of.reserve(static_cast<std::size_t>(call.plan.threads));
     for (int worker = 0; worker < call.plan.threads; ++worker) heads_of.emplace_back(call.plan);
     const std::int64_t parts = fill_parts(call);
     parallel_for_parts(call.plan.threads, call.plan.dims.num_heads, [&](std::int64_t h, int worker) {

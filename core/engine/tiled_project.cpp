@@ -156,7 +156,7 @@ void clear_padding(const Heads<Stored>& heads, std::int64_t head) {
         return;
     }
     // The last panel is (words, 64) of 32 bits each; other threads may write other parts of it at the same time.
-    constexpr auto kPerWord = 4 / static_cast<std::int64_t>(sizeof(Stored));
+    constexpr auto kPerWord = std::max<std::int64_t>(1, 4 / static_cast<std::int64_t>(sizeof(Stored)));
     Stored* panel = heads.k(head) + (plan.keys - kPanel) * dh;
     for (std::int64_t word = 1; beyond > 0 && word <= dh / kPerWord; ++word) {
         std::fill_n(panel + (word * kPanel - beyond) * kPerWord, beyond * kPerWord, Stored{0});
@@ -267,6 +267,7 @@ void finish(Call<Stored>& call, Sum<Stored>* out) {
     const std::int64_t columns = finish_columns(plan, *call.layer);
     const std::int64_t parts = (call.layer->out_columns + columns - 1) / columns;
     std::vector<PooledArray<Sum<Stored>>> scratch;
+    scratch.reserve(static_cast<std::size_t>(plan.threads));
     for (int worker = 0; worker < plan.threads; ++worker) {
         scratch.emplace_back(static_cast<std::size_t>(plan.row_block * columns));
     }

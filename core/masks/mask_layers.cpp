@@ -22,6 +22,7 @@ LayerKind kind_of(const std::vector<MaskPattern>& layer) {
 
 std::vector<Sentence> names_of(const std::vector<MaskPattern>& layer) {
     std::vector<Sentence> names;
+    names.reserve(layer.size());
     for (const auto& pattern : layer) names.push_back(type_of(pattern.kind).sentence(pattern));
     return names;
 }

@@ -80,7 +80,7 @@ void mask_row(const MaskExpression& expression, const RowStretch& stretch, std::
 Result<void> check_patterns(const MaskExpression& expression, std::int64_t size) {
     for (const auto& layer : expression.layers) {
         for (const auto& pattern : layer) {
-            const auto legal = check_numbers(pattern).and_then([&] { return check_cells(pattern, size); });
+            auto legal = check_numbers(pattern).and_then([&] { return check_cells(pattern, size); });
             if (!legal) return legal;
         }
     }
