@@ -136,6 +136,12 @@ std::int64_t rows_at_a_time(std::int64_t rows) {
     return rounded_up((rows + blocks - 1) / blocks, kRowUnit);
 }
 
+/// OutOfMemory for sizes so large that the arithmetic of a plan would overflow.
+Result<void> check_sizes(const Dims& dims) {
+    constexpr std::int64_t kRoom = 1024;  // bytes of a number, and rounding up to whole blocks
+    return checked_product({dims.batch, dims.sequence_length, dims.embed_dim, kRoom}).map([](std::int64_t) {});
+}
+
 /// Makes the parts of a plan that both entry points share; operations: of the whole call.
 Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& options, std::optional<Element> element,
                const TileSize& wanted, const TileMap* mask, double operations) {
@@ -324,6 +330,7 @@ bool TiledLayer::emulated() const {
 Result<std::uint64_t> TiledLayer::needed_bytes(std::int64_t batch, std::int64_t sequence_length,
                                                const TiledOptions& options) const {
     const Dims dims{batch, sequence_length, layer_->embed_dim, layer_->num_heads};
+    if (auto sizes = check_sizes(dims); !sizes) return tl::unexpected(sizes.error());
     return std::visit(
         [&]<typename Stored>(const ReadyWeights<Stored>& weights) {
             return layer_bytes(plan_layer(dims, precision_, options, kElementOf<Stored>, nullptr), weights);
@@ -366,6 +373,7 @@ Result<TiledContext> tiled_attention(const Tensor& q, const Tensor& k, const Ten
 }
 
 Result<std::uint64_t> tiled_bytes(const Dims& dims, Precision precision, const TileSize& size, bool keep_weights) {
+    if (auto sizes = check_sizes(dims); !sizes) return tl::unexpected(sizes.error());
     TiledOptions options;
     options.keep_weights = keep_weights;
     const Plan plan = plan_attention(dims, precision, options, size, nullptr);
