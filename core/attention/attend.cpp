@@ -5,7 +5,7 @@
 
 #include "core/attention/plan.h"
 #include "core/attention/stages.h"
-#include "core/engine/rounding.h"
+#include "core/base/config.h"
 #include "core/engine/row_kernels.h"
 #include "core/engine/tiled.h"
 

@@ -39,8 +39,8 @@ void row_weights(const HeadRules& rules, const Tile& tile, const T* scores, T* w
     const auto fill = static_cast<T>(rules.fill);
     for (std::int64_t i = 0; i < tile.queries; ++i) {
         if (cancel && *cancel) return;
-        const std::uint8_t* open = rules.open(tile.sequence, tile.first_query + i, tile.first_key);
-        softmax_row<T>({scores + i * tile.keys, open, tile.keys, rules.mode, fill}, weights + i * tile.keys);
+        const std::uint8_t* allowed = rules.allowed(tile.sequence, tile.first_query + i, tile.first_key);
+        softmax_row<T>({scores + i * tile.keys, allowed, tile.keys, rules.mode, fill}, weights + i * tile.keys);
     }
     round_all(weights, tile.queries * tile.keys, rules.precision);
 }
@@ -69,7 +69,7 @@ void HeadValues<T>::weighted_sum(const HeadRules& rules, const Tile& tile, const
         const std::int64_t column = j - tile.first_key;
         if (column < 0 || column >= tile.keys) continue;
         for (std::int64_t i = 0; i < tile.queries; ++i) {
-            if (!rules.mask.open(tile.sequence, tile.first_query + i, j)) continue;
+            if (!rules.mask.allowed(tile.sequence, tile.first_query + i, j)) continue;
             const T weight = weights[i * tile.keys + column];
             for (std::int64_t d = 0; d < head_dim_; ++d) out[i * head_dim_ + d] += weight * v_[j * head_dim_ + d];
         }

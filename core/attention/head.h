@@ -22,10 +22,10 @@ struct HeadRules {
     HeadRules(const Mask& of, Fill wanted, Precision in)
         : mask(of), precision(in), mode(effective_mode(wanted, in)), fill(effective_fill(wanted, in)) {}
     /// True if inf and NaN in the value of a masked key must not reach the context.
-    bool skips_masked() const { return mode != Fill::MinusBillion && !mask.all_open(); }
+    bool skips_masked() const { return mode != Fill::MinusBillion && !mask.all_allowed(); }
     /// The row of the mask from first_key on; null if every cell is allowed.
-    const std::uint8_t* open(std::int64_t sequence, std::int64_t query, std::int64_t first_key) const {
-        return mask.all_open() ? nullptr : mask.row(sequence, query) + first_key;
+    const std::uint8_t* allowed(std::int64_t sequence, std::int64_t query, std::int64_t first_key) const {
+        return mask.all_allowed() ? nullptr : mask.row(sequence, query) + first_key;
     }
 };
 

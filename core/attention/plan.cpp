@@ -5,8 +5,8 @@
 #include <atomic>
 
 #include "core/attention/chunks.h"
+#include "core/base/config.h"
 #include "core/base/memory.h"
-#include "core/engine/rounding.h"
 #include "core/engine/tiled.h"
 
 namespace headscope {

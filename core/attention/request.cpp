@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/attention/chunks.h"
-#include "core/engine/rounding.h"
+#include "core/base/config.h"
 
 namespace headscope {
 

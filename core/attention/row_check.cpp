@@ -40,7 +40,7 @@ void check_rows(const std::vector<double>& row_sums, std::int64_t num_heads, con
         RowCheck row;
         check_row(row_sums[static_cast<std::size_t>(n)], allowed, row);
         check.sum_to_one += row.sum_to_one;
-        if (mask.open_in_row(first_sequence + n / size / num_heads, n % size) == 0) {
+        if (mask.allowed_in_row(first_sequence + n / size / num_heads, n % size) == 0) {
             ++check.fully_masked;  // zeros, uniform or NaN, depending on the fill value: none of these is an error
         } else {
             check.not_finite += row.not_finite;

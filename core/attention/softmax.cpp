@@ -21,9 +21,10 @@ constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
 /// The weights of a row without a score above -inf: it is fully masked, or every allowed score is -inf.
 template <typename T>
 void weights_of_nothing(const ScoreRow<T>& row, T* out) {
-    const bool empty = row.open && std::none_of(row.open, row.open + row.n, [](std::uint8_t cell) { return cell; });
+    const bool empty =
+        row.allowed && std::none_of(row.allowed, row.allowed + row.n, [](std::uint8_t cell) { return cell; });
     for (std::int64_t j = 0; j < row.n; ++j) {
-        const bool attends = empty || !row.open || row.open[j];
+        const bool attends = empty || !row.allowed || row.allowed[j];
         out[j] = row.mode == Fill::Inf && attends ? kNan<T> : T{0};
     }
 }
@@ -32,9 +33,9 @@ void weights_of_nothing(const ScoreRow<T>& row, T* out) {
 template <typename T>
 void normalise(const ScoreRow<T>& row, double sum, T* out) {
     Values<T>(out, row.n) /= static_cast<T>(sum);
-    if (std::isfinite(sum) || !row.open || row.mode == Fill::MinusBillion) return;
+    if (std::isfinite(sum) || !row.allowed || row.mode == Fill::MinusBillion) return;
     for (std::int64_t j = 0; j < row.n; ++j) {
-        if (!row.open[j]) out[j] = 0;
+        if (!row.allowed[j]) out[j] = 0;
     }
 }
 
@@ -47,12 +48,12 @@ bool has_nothing(const ScoreRow<T>& row, T maximum) {
 
 template <>
 float fill_row(const ScoreRow<float>& row, float* out) {
-    return rows::copy_masked(row.scores, row.open, row.n, row.fill, out);
+    return rows::copy_masked(row.scores, row.allowed, row.n, row.fill, out);
 }
 
 template <>
 double fill_row(const ScoreRow<double>& row, double* out) {
-    for (std::int64_t j = 0; j < row.n; ++j) out[j] = !row.open || row.open[j] ? row.scores[j] : row.fill;
+    for (std::int64_t j = 0; j < row.n; ++j) out[j] = !row.allowed || row.allowed[j] ? row.scores[j] : row.fill;
     return Values<double>(out, row.n).maxCoeff<Eigen::PropagateNaN>();
 }
 

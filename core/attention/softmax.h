@@ -10,8 +10,8 @@ namespace headscope {
 /// One row of scores to mask and normalise. T is float or double.
 template <typename T>
 struct ScoreRow {
-    const T* scores;           ///< n numbers, scaled, before the mask
-    const std::uint8_t* open;  ///< n cells, 1 = allowed; null if every cell is
+    const T* scores;              ///< n numbers, scaled, before the mask
+    const std::uint8_t* allowed;  ///< n cells, 1 = allowed; null if every cell is
     std::int64_t n;
     Fill mode;  ///< effective_mode()
     T fill;     ///< effective_fill()

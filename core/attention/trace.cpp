@@ -109,11 +109,11 @@ std::string pytorch_line(Stage stage, const Request& request) {
         case Stage::Scores:
             return scores_line(request);
         case Stage::Mask:
-            return "mask  # True where a query may attend";
+            return "mask  # True where the key is allowed";
         case Stage::Masked:
             return fmt::format("scores.masked_fill(mask == 0, {})", fill_text(request));
         case Stage::Weights:
-            return request.fill == Fill::Safe ? "softmax(masked, dim=-1).masked_fill(empty_rows, 0)"
+            return request.fill == Fill::Safe ? "softmax(masked, dim=-1).masked_fill(fully_masked_rows, 0)"
                                               : "softmax(masked, dim=-1)";
         case Stage::HeadContext:
             return "weights @ v";
@@ -126,9 +126,9 @@ std::string pytorch_line(Stage stage, const Request& request) {
 }
 
 double MatrixView::at(std::int64_t row, std::int64_t column) const {
-    const bool shut = masked(row, column);
-    if (fill && shut) return *fill;
-    if (!data) return shut ? 0 : 1;
+    const bool is_masked = masked(row, column);
+    if (fill && is_masked) return *fill;
+    if (!data) return is_masked ? 0 : 1;
     const std::int64_t place = row * stride + column;
     return type == Tensor::Type::Float64 ? static_cast<const double*>(data)[place]
                                          : static_cast<double>(static_cast<const float*>(data)[place]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/config.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -56,6 +57,27 @@ std::int64_t nearest_divisor(std::int64_t n, std::int64_t wanted) {
 /// The multiple of n, at least n, nearest to wanted; the larger of two equally near.
 std::int64_t nearest_multiple(std::int64_t n, std::int64_t wanted) {
     return std::max(n, (wanted + n / 2) / n * n);
+}
+
+/// A binary format: significand bits with the hidden one, exponent of the smallest normal number, largest number.
+struct Format {
+    int significand;
+    int smallest_exponent;
+    double largest;
+};
+
+Format format_of(Precision precision) {
+    switch (precision) {
+        case Precision::BFloat16:
+            return {8, -126, 0x1.FEp127};
+        case Precision::Float16:
+            return {11, -14, 65504.0};
+        case Precision::Float32:
+            return {24, -126, 0x1.FFFFFEp127};
+        case Precision::Float64:
+            break;
+    }
+    return {53, -1022, std::numeric_limits<double>::max()};
 }
 
 }  // namespace
@@ -129,6 +151,25 @@ std::vector<std::int64_t> legal_num_heads(std::int64_t embed_dim) {
 
 Tensor::Type storage_type(Precision precision) {
     return precision == Precision::Float64 ? Tensor::Type::Float64 : Tensor::Type::Float32;
+}
+
+bool is_half(Precision precision) {
+    return precision == Precision::BFloat16 || precision == Precision::Float16;
+}
+
+NormalRange normal_range(Precision precision) {
+    const Format format = format_of(precision);
+    return {std::ldexp(1.0, format.smallest_exponent), format.largest};
+}
+
+double round_to(Precision precision, double value) {
+    if (precision == Precision::Float64 || !std::isfinite(value) || value == 0) return value;
+    // Not converted through float, because rounding twice can give the wrong neighbour.
+    const Format format = format_of(precision);
+    const int exponent = std::max(std::ilogb(value), format.smallest_exponent) - (format.significand - 1);
+    const double rounded = std::ldexp(std::nearbyint(std::ldexp(value, -exponent)), exponent);
+    return std::fabs(rounded) <= format.largest ? rounded
+                                                : std::copysign(std::numeric_limits<double>::infinity(), value);
 }
 
 double effective_fill(Fill fill, Precision precision) {

@@ -52,6 +52,15 @@ std::vector<std::int64_t> legal_num_heads(std::int64_t embed_dim);
 /// floats with rounded values).
 Tensor::Type storage_type(Precision precision);
 
+/// True if the precision keeps fewer bits than the type in which its tensors are stored.
+bool is_half(Precision precision);
+
+/// The smallest normal number of a precision's format, and its largest.
+struct NormalRange {
+    double smallest, largest;
+};
+NormalRange normal_range(Precision precision);
+
 /// Rounds a value to the precision's format, to nearest even.
 double round_to(Precision precision, double value);
 

@@ -8,15 +8,6 @@
 
 namespace headscope {
 
-/// True if the precision keeps fewer bits than the type in which its tensors are stored.
-bool is_half(Precision precision);
-
-/// The smallest normal number of a precision's format, and its largest.
-struct NormalRange {
-    double smallest, largest;
-};
-NormalRange normal_range(Precision precision);
-
 /// Rounds n numbers in place to the precision's format, to nearest even. Does nothing in float32 and float64.
 void round_all(float* values, std::int64_t n, Precision precision);
 void round_all(double* values, std::int64_t n, Precision precision);

@@ -60,15 +60,15 @@ HWY_INLINE void store(V value, float* x, std::int64_t m) {
     std::memcpy(x, buffer, index(m) * sizeof(float));
 }
 
-HWY_INLINE hn::Mask<D> load_open(const std::uint8_t* open, std::int64_t m) {
+HWY_INLINE hn::Mask<D> load_allowed(const std::uint8_t* allowed, std::int64_t m) {
     const U32 du;
     const Bytes db;
     VU cells;
     if (m == static_cast<std::int64_t>(hn::Lanes(du))) {
-        cells = hn::PromoteTo(du, hn::LoadU(db, open));
+        cells = hn::PromoteTo(du, hn::LoadU(db, allowed));
     } else {
         HWY_ALIGN std::uint8_t buffer[hn::MaxLanes(Bytes())] = {};
-        std::memcpy(buffer, open, std::min(index(m), sizeof(buffer)));  // the bound avoids a warning of GCC
+        std::memcpy(buffer, allowed, std::min(index(m), sizeof(buffer)));  // the bound avoids a warning of GCC
         cells = hn::PromoteTo(du, hn::Load(db, buffer));
     }
     return hn::RebindMask(D(), hn::Ne(cells, hn::Zero(du)));

@@ -23,12 +23,12 @@ void use_target_for_tests(std::string_view name);
 /// The largest of n numbers, ignoring NaN; -inf if there is none.
 float maximum(const float* x, std::int64_t n);
 double maximum(const double* x, std::int64_t n);
-/// x[j] = fill where open[j] is 0 (masked)
-void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill);
-void fill_masked(double* x, const std::uint8_t* open, std::int64_t n, double fill);
-/// out[j] = x[j], or fill where open[j] is 0 (masked); a null `open` allows every cell. Returns the maximum of out: NaN
-/// if one of them is NaN, -inf if n is 0.
-float copy_masked(const float* x, const std::uint8_t* open, std::int64_t n, float fill, float* out);
+/// x[j] = fill where allowed[j] is 0 (masked)
+void fill_masked(float* x, const std::uint8_t* allowed, std::int64_t n, float fill);
+void fill_masked(double* x, const std::uint8_t* allowed, std::int64_t n, double fill);
+/// out[j] = x[j], or fill where allowed[j] is 0 (masked); a null `allowed` allows every cell. Returns the maximum of
+/// out: NaN if one of them is NaN, -inf if n is 0.
+float copy_masked(const float* x, const std::uint8_t* allowed, std::int64_t n, float fill, float* out);
 /// out[j] = exp(x[j] - offset) for x[j] <= offset, and 0 for results below 1.2e-38; returns their sum. out may be x.
 /// The relative error is at most 3e-7, plus 8e-8·(offset - x[j]) if the processor has no fused multiply-add. exp(0) is
 /// 1. NaN stays NaN.
@@ -75,7 +75,7 @@ void transpose_words(const void* x, std::int64_t stride, std::int64_t rows, std:
 struct MaskedPart {
     const std::uint8_t* cells = nullptr;
     std::int64_t stride = 0, first = 0, count = 0;
-    bool open(std::int64_t row, std::int64_t column) const {
+    bool allowed(std::int64_t row, std::int64_t column) const {
         return column < first || column >= first + count || cells[row * stride + column - first] != 0;
     }
 };

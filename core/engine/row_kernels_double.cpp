@@ -21,8 +21,8 @@ double maximum(const double* x, std::int64_t n) {
     return best;
 }
 
-void fill_masked(double* x, const std::uint8_t* open, std::int64_t n, double fill) {
-    for (std::int64_t j = 0; j < n; ++j) x[j] = open[j] ? x[j] : fill;
+void fill_masked(double* x, const std::uint8_t* allowed, std::int64_t n, double fill) {
+    for (std::int64_t j = 0; j < n; ++j) x[j] = allowed[j] ? x[j] : fill;
 }
 
 double exponentials(const double* x, std::int64_t n, double offset, double* out) {

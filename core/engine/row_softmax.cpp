@@ -55,10 +55,10 @@ HWY_INLINE V exponential(V x, V offset) {
 #endif
 }
 
-HWY_INLINE void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
+HWY_INLINE void fill_masked(float* x, const std::uint8_t* allowed, std::int64_t n, float fill) {
     const V filling = hn::Set(D(), fill);
     for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
-        store(hn::IfThenElse(load_open(open + i, m), load(x + i, m, 0), filling), x + i, m);
+        store(hn::IfThenElse(load_allowed(allowed + i, m), load(x + i, m, 0), filling), x + i, m);
     });
 }
 
@@ -74,17 +74,17 @@ float Maximum(const float* x, std::int64_t n) {
     return hn::GetLane(hn::MaxOfLanes(d, best));
 }
 
-void FillMasked(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
-    fill_masked(x, open, n, fill);
+void FillMasked(float* x, const std::uint8_t* allowed, std::int64_t n, float fill) {
+    fill_masked(x, allowed, n, fill);
 }
 
-float CopyMasked(const float* x, const std::uint8_t* open, std::int64_t n, float fill, float* out) {
+float CopyMasked(const float* x, const std::uint8_t* allowed, std::int64_t n, float fill, float* out) {
     const D d;
     const V filling = hn::Set(d, fill);
     V best = hn::Set(d, kMinusInfinity), sum = hn::Zero(d);
     for_each_vector(n, [&](std::int64_t i, std::int64_t m) HWY_ATTR {
         V value = load(x + i, m, kMinusInfinity);
-        if (open) value = hn::IfThenElse(load_open(open + i, m), value, filling);
+        if (allowed) value = hn::IfThenElse(load_allowed(allowed + i, m), value, filling);
         store(value, out + i, m);
         if (m < static_cast<std::int64_t>(hn::Lanes(d))) value = load(out + i, m, kMinusInfinity);
         best = larger(value, best);
@@ -245,11 +245,11 @@ HWY_EXPORT(SoftmaxStep);
 float maximum(const float* x, std::int64_t n) {
     return HWY_DYNAMIC_DISPATCH(Maximum)(x, n);
 }
-void fill_masked(float* x, const std::uint8_t* open, std::int64_t n, float fill) {
-    HWY_DYNAMIC_DISPATCH(FillMasked)(x, open, n, fill);
+void fill_masked(float* x, const std::uint8_t* allowed, std::int64_t n, float fill) {
+    HWY_DYNAMIC_DISPATCH(FillMasked)(x, allowed, n, fill);
 }
-float copy_masked(const float* x, const std::uint8_t* open, std::int64_t n, float fill, float* out) {
-    return HWY_DYNAMIC_DISPATCH(CopyMasked)(x, open, n, fill, out);
+float copy_masked(const float* x, const std::uint8_t* allowed, std::int64_t n, float fill, float* out) {
+    return HWY_DYNAMIC_DISPATCH(CopyMasked)(x, allowed, n, fill, out);
 }
 float exponentials(const float* x, std::int64_t n, float offset, float* out) {
     return HWY_DYNAMIC_DISPATCH(Exponentials)(x, n, offset, out);

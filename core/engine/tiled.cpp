@@ -227,7 +227,7 @@ template <typename Stored>
 void make_room(tiled::Call<Stored>& call, Tensor& weights) {
     const Plan& plan = call.plan;
     const Dims& dims = plan.dims;
-    call.sets_aside = plan.mode != Fill::MinusBillion && !call.mask.all_full();
+    call.sets_aside = plan.mode != Fill::MinusBillion && !call.mask.all_allowed();
     if (call.counter) {
         call.counter->queries = plan.query_block;
         call.counter->keys = call.mask.key_side();

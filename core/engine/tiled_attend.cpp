@@ -48,7 +48,7 @@ void append_runs(const Call<Stored>& call, const BlockTask& task, bool masked, s
     const std::size_t begin = runs.size();
     std::int64_t place = runs.empty() ? 0 : runs.back().place + plan.query_block * runs.back().width;
     for_each_block(call, task.sequence, task.first, [&](std::int64_t k, TileMap::Block kind) {
-        if (masked != (kind == TileMap::Block::Empty)) return;
+        if (masked != (kind == TileMap::Block::FullyMasked)) return;
         const std::int64_t first = k * side, keys = std::min(side, plan.dims.sequence_length - first);
         const bool joins = runs.size() > begin && runs.back().first + runs.back().keys == first &&
                            runs.back().keys + side <= plan.key_block;
@@ -75,8 +75,9 @@ std::vector<BlockTask> make_tasks(const Call<Stored>& call) {
     for (std::int64_t b = 0; b < plan.dims.batch; ++b) {
         for (std::int64_t i = 0; i < plan.dims.sequence_length; i += plan.query_block) {
             std::int64_t blocks = 0;
-            for_each_block(call, b, i,
-                           [&](std::int64_t, TileMap::Block kind) { blocks += kind == TileMap::Block::Empty ? 0 : 1; });
+            for_each_block(call, b, i, [&](std::int64_t, TileMap::Block kind) {
+                blocks += kind == TileMap::Block::FullyMasked ? 0 : 1;
+            });
             tasks.push_back({blocks, {0, b, i, std::min(plan.query_block, plan.dims.sequence_length - i)}});
         }
     }
@@ -154,7 +155,7 @@ void add_context(const Call<Stored>& call, const Heads<Stored>& heads, const Blo
     for (auto key = begin; key != end; ++key) {
         const std::int64_t column = key->key - run.first;
         for (std::int64_t r = 0; r < task.rows; ++r) {
-            if (!masked.open(r, column)) continue;
+            if (!masked.allowed(r, column)) continue;
             const Sum<Stored> weight = widened(weights[r * run.width + column]);
             for (std::int64_t d = 0; d < dh; ++d)
                 context[r * dh + d] += weight * key->value[static_cast<std::size_t>(d)];

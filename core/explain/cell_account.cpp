@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/attention/head.h"
-#include "core/engine/rounding.h"
+#include "core/base/config.h"
 
 namespace headscope {
 
@@ -52,7 +52,7 @@ void add_softmax(CellAccount& cell, const RowAccount& row, bool left_out) {
     cell.row_sum = row.row_sum;
     cell.quotient = left_out ? 0 : cell.exponential / cell.row_sum;
     cell.weight = row.weights[j];
-    cell.leaked = !row.open[j] && cell.weight > 0;
+    cell.leaked = !row.allowed[j] && cell.weight > 0;
 }
 
 }  // namespace
@@ -67,22 +67,22 @@ Result<CellAccount> cell_account(const Trace& trace, std::int64_t sequence, std:
     }
     const Request& request = trace.request;
     const Fill mode = effective_mode(request.fill, request.precision);
-    const bool shut = !row->open[static_cast<std::size_t>(key)];
-    const bool empty = row->open_keys == 0;
+    const bool masked = !row->allowed[static_cast<std::size_t>(key)];
+    const bool empty = row->allowed_keys == 0;
     // The weights of a row without a finite score are defined, not divided.
     const bool given =
-        mode == Fill::Safe && (row->outcome == RowOutcome::Empty || row->outcome == RowOutcome::NothingFinite);
+        mode == Fill::Safe && (row->outcome == RowOutcome::FullyMasked || row->outcome == RowOutcome::NothingFinite);
 
     CellAccount cell{.sequence = sequence, .head = head, .query = query, .key = key};
     cell.q = row_values(trace.matrix(Stage::Q, sequence, head), query);
     cell.k = row_values(trace.matrix(Stage::K, sequence, head), key);
     cell.v = row_values(trace.matrix(Stage::V, sequence, head), key);
     cell.context = row_values(trace.matrix(Stage::HeadContext, sequence, head), query);
-    add_softmax(cell, *row, given || (shut && !empty && mode != Fill::MinusBillion));
+    add_softmax(cell, *row, given || (masked && !empty && mode != Fill::MinusBillion));
     add_score(cell, request);
-    cell.shut_by = shut_by(request.mask, request.batch, sequence, query, key);
+    cell.masked_by = masked_by(request.mask, request.batch, sequence, query, key);
     // A masked weight of 0 keeps inf and NaN in v out, except where the fill is finite.
-    const bool skipped = shut && cell.weight == 0 && mode != Fill::MinusBillion;
+    const bool skipped = masked && cell.weight == 0 && mode != Fill::MinusBillion;
     for (const double v : cell.v) cell.added.push_back(skipped ? 0.0 : cell.weight * v);
     return cell;
 }

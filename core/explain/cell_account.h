@@ -26,8 +26,8 @@ struct CellAccount {
     double exact_score = 0;  ///< rounded_sum after scaling, before it is rounded again
     double score = 0;        ///< the trace's
 
-    std::vector<ShutBy> shut_by{};  ///< the layers that mask the cell; empty if it is allowed
-    double masked_score = 0;        ///< the trace's: score, or the fill
+    std::vector<MaskedBy> masked_by{};  ///< the layers that mask the cell; empty if it is allowed
+    double masked_score = 0;            ///< the trace's: score, or the fill
 
     double maximum = 0;      ///< of the row's masked scores
     double exponential = 0;  ///< exp(masked_score - maximum), as in RowAccount

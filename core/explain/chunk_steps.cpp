@@ -41,31 +41,31 @@ public:
           maximum_(-kInfinity),
           running_(static_cast<std::size_t>(values_.columns)) {}
 
-    ChunkStory run() {
+    ChunkAccount run() {
         const std::int64_t size = this->size();
         const Request& request = trace_.request;
-        ChunkStory story{.sequence = row_.sequence, .head = row_.head, .query = row_.query};
-        story.chunk_size = std::min(request.chunk_size.value_or(size), size);
-        story.key_chunk_size = std::min(request.key_chunk_size.value_or(size), size);
-        for (std::int64_t i = 0; i < size; i += story.chunk_size) {
-            for (std::int64_t j = 0; j < size; j += story.key_chunk_size) {
+        ChunkAccount account{.sequence = row_.sequence, .head = row_.head, .query = row_.query};
+        account.chunk_size = std::min(request.chunk_size.value_or(size), size);
+        account.key_chunk_size = std::min(request.key_chunk_size.value_or(size), size);
+        for (std::int64_t i = 0; i < size; i += account.chunk_size) {
+            for (std::int64_t j = 0; j < size; j += account.key_chunk_size) {
                 ChunkStep step{.first_query = i,
-                               .queries = std::min(story.chunk_size, size - i),
+                               .queries = std::min(account.chunk_size, size - i),
                                .first_key = j,
-                               .keys = std::min(story.key_chunk_size, size - j)};
+                               .keys = std::min(account.key_chunk_size, size - j)};
                 take(step);
-                story.skipped += step.skipped;
-                story.steps.push_back(std::move(step));
+                account.skipped += step.skipped;
+                account.steps.push_back(std::move(step));
             }
         }
-        finish(story);
-        return story;
+        finish(account);
+        return account;
     }
 
 private:
     void take(ChunkStep& step) {
-        step.open_cells = open_cells(step);
-        step.skipped = skips_ && step.open_cells == 0 && !was_filled(step);
+        step.allowed_cells = allowed_cells(step);
+        step.skipped = skips_ && step.allowed_cells == 0 && !was_filled(step);
         step.holds_row = row_.query >= step.first_query && row_.query < step.first_query + step.queries;
         if (step.holds_row && !step.skipped) add(step);
         step.maximum = maximum();
@@ -73,13 +73,13 @@ private:
         if (step.holds_row) step.context = context();
     }
 
-    std::int64_t open_cells(const ChunkStep& step) const {
-        std::int64_t open = 0;
+    std::int64_t allowed_cells(const ChunkStep& step) const {
+        std::int64_t allowed = 0;
         for (std::int64_t i = 0; i < step.queries; ++i) {
             const std::uint8_t* cells = trace_.mask->row(row_.sequence, step.first_query + i) + step.first_key;
-            open = std::accumulate(cells, cells + step.keys, open);
+            allowed = std::accumulate(cells, cells + step.keys, allowed);
         }
-        return open;
+        return allowed;
     }
 
     /// True if the engine computed a fully masked tile because the finite fill could matter for one of its rows.
@@ -107,7 +107,7 @@ private:
                                                      .rows = 1,
                                                      .keys = step.keys,
                                                      .padded_keys = step.keys,
-                                                     .masked = {row_.open.data() + first, step.keys, 0, step.keys},
+                                                     .masked = {row_.allowed.data() + first, step.keys, 0, step.keys},
                                                      .fill = fill_,
                                                      .offset = &maximum_,
                                                      .sum = &sum_,
@@ -118,7 +118,7 @@ private:
         if (maximum_ != before && before != -kInfinity) step.shrink = std::exp(before - maximum_);
         for (std::int64_t j = 0; j < step.keys; ++j) {
             const auto key = first + static_cast<std::size_t>(j);
-            if (!row_.open[key] && mode_ != Fill::MinusBillion) continue;  // excludes the masked key's v
+            if (!row_.allowed[key] && mode_ != Fill::MinusBillion) continue;  // excludes the masked key's v
             for (std::int64_t d = 0; d < width; ++d) {
                 running_[static_cast<std::size_t>(d)] +=
                     part[static_cast<std::size_t>(j)] * values_.at(step.first_key + j, d);
@@ -135,36 +135,37 @@ private:
         return context;
     }
 
-    void finish(ChunkStory& story) const {
+    void finish(ChunkAccount& account) const {
         const std::int64_t size = this->size();
-        story.weights.resize(row_.scores.size());
-        std::vector<double> at_once = story.weights;
-        const ScoreRow<double> scores{row_.scores.data(), row_.open.data(), size, mode_, fill_};
-        softmax_row(scores, maximum(), sum_, story.weights.data());
+        account.weights.resize(row_.scores.size());
+        std::vector<double> at_once = account.weights;
+        const ScoreRow<double> scores{row_.scores.data(), row_.allowed.data(), size, mode_, fill_};
+        softmax_row(scores, maximum(), sum_, account.weights.data());
         softmax_row(scores, at_once.data());
-        story.weight_difference = largest_difference(story.weights, at_once);
+        account.weight_difference = largest_difference(account.weights, at_once);
         std::vector<double> last = context();
         if (maximum() == -kInfinity && mode_ != Fill::Safe) {
             std::fill(last.begin(), last.end(), std::numeric_limits<double>::quiet_NaN());
         }
-        story.context_difference = largest_difference(
+        account.context_difference = largest_difference(
             last, row_values(trace_.matrix(Stage::HeadContext, row_.sequence, row_.head), row_.query));
-        count_bytes(story);
+        count_bytes(account);
     }
 
-    void count_bytes(ChunkStory& story) const {
+    void count_bytes(ChunkAccount& account) const {
         const Dims one_head{1, size(), values_.columns, 1};
         const Precision precision = trace_.request.precision;
         const auto whole = chunk_bytes(one_head, precision, {}, {});
-        const auto chunks = chunk_bytes(one_head, precision, story.chunk_size, story.key_chunk_size);
+        const auto chunks = chunk_bytes(one_head, precision, account.chunk_size, account.key_chunk_size);
         if (!whole || !chunks) return;  // can't fail: the trace's own bytes were counted with the same sizes
-        story.bytes_whole = whole->sum();
-        story.bytes_at_a_time = chunks->sum();
-        story.bytes_running = chunks->running;
+        account.bytes_whole = whole->sum();
+        account.bytes_at_a_time = chunks->sum();
+        account.bytes_running = chunks->running;
         const auto cells = static_cast<std::uint64_t>(size() * size());
-        for (const ChunkStep& step : story.steps) {
+        for (const ChunkStep& step : account.steps) {
             if (step.skipped)
-                story.bytes_skipped += static_cast<std::uint64_t>(step.queries * step.keys) * story.bytes_whole / cells;
+                account.bytes_skipped +=
+                    static_cast<std::uint64_t>(step.queries * step.keys) * account.bytes_whole / cells;
         }
     }
 
@@ -195,7 +196,7 @@ Result<void> check_tiles(const Trace& trace) {
 
 }  // namespace
 
-Result<ChunkStory> chunk_steps(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query) {
+Result<ChunkAccount> chunk_steps(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query) {
     const auto row = row_account(trace, sequence, head, query);
     if (!row) return tl::unexpected(row.error());
     if (auto tiles = check_tiles(trace); !tiles) return tl::unexpected(tiles.error());

@@ -11,7 +11,7 @@ namespace headscope {
 /// One tile of the chunked computation, and the running values of the chosen row after it.
 struct ChunkStep {
     std::int64_t first_query = 0, queries = 0, first_key = 0, keys = 0;
-    std::int64_t open_cells = 0;
+    std::int64_t allowed_cells = 0;
     bool skipped = false;    ///< fully masked, and not computed for the trace
     bool holds_row = false;  ///< the chosen row is one of its queries
 
@@ -25,7 +25,7 @@ struct ChunkStep {
 
 /// The steps for one head of a sequence, sorted by chunks of queries from the top, and for each of them by chunks of
 /// keys from the left. The engine itself may compute the tiles in another order.
-struct ChunkStory {
+struct ChunkAccount {
     std::int64_t sequence = 0, head = 0, query = 0;
     std::int64_t chunk_size = 0, key_chunk_size = 0;  ///< in effect: at most S
     std::vector<ChunkStep> steps{};
@@ -46,6 +46,6 @@ struct ChunkStory {
 /// scores, by the engine's own step. Marks exactly those tiles as skipped that the engine did not compute: fully masked
 /// tiles; with a finite fill only those where it could not matter; none if the stages computed the trace
 /// (computes_tiles()). Errors: InvalidValue as row_account(), or if the chunks make more than 65,536 tiles.
-Result<ChunkStory> chunk_steps(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query);
+Result<ChunkAccount> chunk_steps(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query);
 
 }  // namespace headscope

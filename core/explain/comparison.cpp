@@ -64,9 +64,9 @@ Result<MatrixView> view_of(const Trace& trace, Stage stage, std::int64_t sequenc
 
 std::vector<std::uint8_t> masked_cells(const MatrixView& view) {
     if (!view.mask) return {};
-    std::vector<std::uint8_t> shut(view.mask, view.mask + view.rows * view.columns);
-    for (std::uint8_t& cell : shut) cell = !cell;
-    return shut;
+    std::vector<std::uint8_t> masked(view.mask, view.mask + view.rows * view.columns);
+    for (std::uint8_t& cell : masked) cell = !cell;
+    return masked;
 }
 
 /// The distance from 1 to the next number in the finer precision, by which products are rounded.

@@ -9,7 +9,7 @@ namespace {
 
 bool has_fully_masked_rows(const Mask& mask) {
     for (std::int64_t b = 0; b < (mask.shared_by_batch() ? 1 : mask.batch()); ++b) {
-        if (!mask.empty_rows(b).empty()) return true;
+        if (!mask.fully_masked_rows(b).empty()) return true;
     }
     return false;
 }

@@ -33,9 +33,9 @@ Result<void> check_place(const Trace& trace, std::int64_t sequence, std::int64_t
                 sequence);
 }
 
-std::vector<double> masked_row(const std::vector<double>& scores, const std::uint8_t* open, double fill) {
+std::vector<double> masked_row(const std::vector<double>& scores, const std::uint8_t* allowed, double fill) {
     std::vector<double> masked = scores;
-    for (std::size_t j = 0; j < masked.size(); ++j) masked[j] = open[j] ? masked[j] : fill;
+    for (std::size_t j = 0; j < masked.size(); ++j) masked[j] = allowed[j] ? masked[j] : fill;
     return masked;
 }
 
@@ -50,7 +50,7 @@ double maximum_of(const std::vector<double>& values) {
 
 /// The row's softmax with every key allowed, computed by the stages' code.
 template <typename T>
-std::vector<double> open_softmax(const std::vector<double>& scores, const Request& request) {
+std::vector<double> unmasked_softmax(const std::vector<double>& scores, const Request& request) {
     const std::vector<T> in(scores.begin(), scores.end());
     std::vector<T> out(in.size());
     softmax_row<T>(
@@ -62,15 +62,15 @@ std::vector<double> open_softmax(const std::vector<double>& scores, const Reques
 }
 
 RowOutcome outcome_of(const RowAccount& row, Fill mode) {
-    if (row.open_keys == 0) return RowOutcome::Empty;
+    if (row.allowed_keys == 0) return RowOutcome::FullyMasked;
     double best = -kInfinity;  // of the scores that the softmax uses
     for (std::size_t j = 0; j < row.scores.size(); ++j) {
-        if (!row.open[j]) continue;
+        if (!row.allowed[j]) continue;
         if (std::isnan(row.scores[j]) || row.scores[j] == kInfinity) return RowOutcome::NotFinite;
         best = std::max(best, row.scores[j]);
     }
     // With -1e9 masked keys have a finite score.
-    const bool filled = mode == Fill::MinusBillion && row.open_keys < static_cast<std::int64_t>(row.scores.size());
+    const bool filled = mode == Fill::MinusBillion && row.allowed_keys < static_cast<std::int64_t>(row.scores.size());
     return best == -kInfinity && !filled ? RowOutcome::NothingFinite : RowOutcome::Normal;
 }
 
@@ -78,8 +78,8 @@ Sentence reason_of(const RowAccount& row, const Request& request) {
     const auto keys = static_cast<std::int64_t>(row.scores.size());
     const Fill mode = effective_mode(request.fill, request.precision);
     switch (row.outcome) {
-        case RowOutcome::Empty:
-            return empty_row_sentence(request.fill, request.precision, keys);
+        case RowOutcome::FullyMasked:
+            return fully_masked_row_sentence(request.fill, request.precision, keys);
         case RowOutcome::NothingFinite:
             return mode == Fill::Safe
                        ? say("every allowed key has the score -inf, so the row is zeros, as a fully masked one")
@@ -94,18 +94,19 @@ Sentence reason_of(const RowAccount& row, const Request& request) {
             "the fill value {} is finite: masked keys have {} leaked weight, since no allowed score is far above it",
             effective_fill(request.fill, request.precision), fmt::format("{:.4g}", row.leaked));
     }
-    if (row.open_keys == keys) return keys == 1 ? say("the only key is allowed") : say("all {} keys are allowed", keys);
-    const bool one = row.open_keys == 1;
+    if (row.allowed_keys == keys)
+        return keys == 1 ? say("the only key is allowed") : say("all {} keys are allowed", keys);
+    const bool one = row.allowed_keys == 1;
     if (std::isnan(row.taken)) {
         return one ? say("1 of {} keys is allowed; the mask excludes a score that is NaN or +inf", keys)
-                   : say("{} of {} keys are allowed; the mask excludes a score that is NaN or +inf", row.open_keys,
+                   : say("{} of {} keys are allowed; the mask excludes a score that is NaN or +inf", row.allowed_keys,
                          keys);
     }
     const std::string taken = fmt::format("{:.4g}", row.taken);
     return one ? say("1 of {} keys is allowed; it gets the {} of the weight that masked keys would have", keys, taken)
                : say("{} of {} keys are allowed; the softmax redistributes the {} of the weight that masked keys would "
                      "have",
-                     row.open_keys, keys, taken);
+                     row.allowed_keys, keys, taken);
 }
 
 /// exp(masked - maximum), and 0 for keys that the softmax excludes.
@@ -113,7 +114,7 @@ void exponentiate_row(RowAccount& row, Fill mode) {
     const bool nothing = mode == Fill::Safe && row.maximum == -kInfinity;
     row.exponentials.resize(row.masked.size());
     for (std::size_t j = 0; j < row.masked.size(); ++j) {
-        const bool left_out = nothing || (!row.open[j] && row.open_keys > 0 && mode != Fill::MinusBillion);
+        const bool left_out = nothing || (!row.allowed[j] && row.allowed_keys > 0 && mode != Fill::MinusBillion);
         row.exponentials[j] = left_out ? 0 : std::exp(row.masked[j] - row.maximum);
     }
     row.row_sum = std::accumulate(row.exponentials.begin(), row.exponentials.end(), 0.0);
@@ -121,12 +122,12 @@ void exponentiate_row(RowAccount& row, Fill mode) {
 
 void compare_with_unmasked(RowAccount& row, const Request& request) {
     row.unmasked_weights = storage_type(request.precision) == Tensor::Type::Float64
-                               ? open_softmax<double>(row.scores, request)
-                               : open_softmax<float>(row.scores, request);
+                               ? unmasked_softmax<double>(row.scores, request)
+                               : unmasked_softmax<float>(row.scores, request);
     row.change.resize(row.weights.size());
     for (std::size_t j = 0; j < row.weights.size(); ++j) {
         row.change[j] = row.weights[j] - row.unmasked_weights[j];
-        if (row.open[j]) continue;
+        if (row.allowed[j]) continue;
         row.taken += row.unmasked_weights[j];
         row.leaked += row.weights[j];
     }
@@ -136,7 +137,7 @@ void compare_with_unmasked(RowAccount& row, const Request& request) {
 
 std::vector<double> masked_after_softmax(const RowAccount& row) {
     std::vector<double> weights = row.unmasked_weights;
-    for (std::size_t j = 0; j < weights.size(); ++j) weights[j] *= row.open[j];
+    for (std::size_t j = 0; j < weights.size(); ++j) weights[j] *= row.allowed[j];
     return weights;
 }
 
@@ -163,7 +164,7 @@ double entropy_in_bits(const std::vector<double>& weights) {
     return sum + 0.0;  // one key with all the weight gives 0, not -0
 }
 
-Sentence empty_row_sentence(Fill fill, Precision precision, std::int64_t keys) {
+Sentence fully_masked_row_sentence(Fill fill, Precision precision, std::int64_t keys) {
     switch (fill) {
         case Fill::Safe:
             return say(
@@ -187,14 +188,14 @@ Sentence empty_row_sentence(Fill fill, Precision precision, std::int64_t keys) {
 Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query) {
     if (auto place = check_place(trace, sequence, head, query); !place) return tl::unexpected(place.error());
     const Fill mode = effective_mode(trace.request.fill, trace.request.precision);
-    const std::uint8_t* open = trace.mask->row(sequence, query);
+    const std::uint8_t* allowed = trace.mask->row(sequence, query);
 
     RowAccount row{.sequence = sequence, .head = head, .query = query};
     row.scores = score_row(trace, sequence, head, query);
-    row.masked = masked_row(row.scores, open, effective_fill(trace.request.fill, trace.request.precision));
+    row.masked = masked_row(row.scores, allowed, effective_fill(trace.request.fill, trace.request.precision));
     row.weights = row_values(trace.matrix(Stage::Weights, sequence, head), query);
-    row.open.assign(open, open + row.scores.size());
-    row.open_keys = trace.mask->open_in_row(sequence, query);
+    row.allowed.assign(allowed, allowed + row.scores.size());
+    row.allowed_keys = trace.mask->allowed_in_row(sequence, query);
     row.maximum = maximum_of(row.masked);
     exponentiate_row(row, mode);
     row.entropy_bits = entropy_in_bits(row.weights);

@@ -11,7 +11,7 @@ namespace headscope {
 
 enum class RowOutcome {
     Normal,         ///< weights that sum to 1
-    Empty,          ///< fully masked: the result depends on the fill
+    FullyMasked,    ///< no key is allowed: the result depends on the fill
     NothingFinite,  ///< has allowed keys, but all of their scores are -inf
     NotFinite,      ///< a score that the softmax uses is NaN or +inf
 };
@@ -21,14 +21,14 @@ enum class RowOutcome {
 struct RowAccount {
     std::int64_t sequence = 0, head = 0, query = 0;
     std::vector<double> scores{}, masked{};  ///< (S) before and after the mask
-    std::vector<std::uint8_t> open{};        ///< (S) 1 = allowed
+    std::vector<std::uint8_t> allowed{};     ///< (S) 1 = allowed
     std::vector<double> weights{};           ///< (S)
 
     double maximum = 0;                  ///< of the masked scores; NaN where one is NaN
     std::vector<double> exponentials{};  ///< (S) exp(masked - maximum); 0 for keys that the softmax excludes
     double row_sum = 0;                  ///< of the exponentials
 
-    std::int64_t open_keys = 0;
+    std::int64_t allowed_keys = 0;
     double entropy_bits = 0;  ///< of the weights: 0 = one key has all, log2(S) = uniform; NaN if a weight is
     RowOutcome outcome = RowOutcome::Normal;
     Sentence reason{};  ///< why the row has this outcome, in words
@@ -45,7 +45,7 @@ struct RowAccount {
 Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query);
 
 /// The outcome of a fully masked row of S keys, in words.
-Sentence empty_row_sentence(Fill fill, Precision precision, std::int64_t keys);
+Sentence fully_masked_row_sentence(Fill fill, Precision precision, std::int64_t keys);
 
 /// A common mistake: the softmax over every key, and then 0 in the masked cells. Returns weights (S) that no longer sum
 /// to 1, because the row is not renormalised; NaN if a weight is NaN.

@@ -113,11 +113,11 @@ private:
     /// The layout that the user chose, else the metadata's, else that of the tensors' names.
     Result<Choice> choose(std::optional<Layout> wanted) const {
         Choice choice{names_.layout, phrase("by its name")};
-        if (const auto told = source_.metadata.find("layout"); told != source_.metadata.end()) {
-            const auto layout = parse_layout(told->second);
+        if (const auto stated = source_.metadata.find("layout"); stated != source_.metadata.end()) {
+            const auto layout = parse_layout(stated->second);
             if (!layout)
                 return bad("metadata layout is \"{}\"; interleaved, blocks, transposed or separate was expected",
-                           told->second);
+                           stated->second);
             choice = {*layout, phrase("as its metadata says")};
         }
         if (wanted) choice = {*wanted, phrase("as chosen")};
@@ -167,9 +167,9 @@ private:
     }
 
     Result<std::optional<std::int64_t>> metadata_number(const char* key) const {
-        const auto told = source_.metadata.find(key);
-        if (told == source_.metadata.end()) return std::nullopt;
-        const std::string& text = told->second;
+        const auto stated = source_.metadata.find(key);
+        if (stated == source_.metadata.end()) return std::nullopt;
+        const std::string& text = stated->second;
         std::int64_t number = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
         if (error != std::errc{} || end != text.data() + text.size() || number < 1)
@@ -251,20 +251,21 @@ private:
             }
             return phrase("separate projections of query, key and value");
         };
-        auto& told = file_.assumptions;
-        told.push_back(say("{}: {} ({})", fmt::format("{}", fmt::join(names_.weights, ", ")), meaning(), reason));
+        auto& assumptions = file_.assumptions;
+        assumptions.push_back(
+            say("{}: {} ({})", fmt::format("{}", fmt::join(names_.weights, ", ")), meaning(), reason));
         if (file_.layout == Layout::Transposed)
-            told.push_back(names_.out_turned_by_name ? say("{} lies (in, out) too", names_.out_weight)
-                                                     : say("{} lies (out, in)", names_.out_weight));
+            assumptions.push_back(names_.out_turned_by_name ? say("{} lies (in, out) too", names_.out_weight)
+                                                            : say("{} lies (out, in)", names_.out_weight));
         const auto lacks = [this](const std::string& name) { return !source_.find(name); };
         if (lacks(names_.out_bias) || std::any_of(names_.biases.begin(), names_.biases.end(), lacks))
-            told.push_back(say("missing biases are zeros"));
+            assumptions.push_back(say("missing biases are zeros"));
         if (!names_.causal_buffer.empty())
-            told.push_back(say("{} is a causal mask, which holds where no mask is given", names_.causal_buffer));
+            assumptions.push_back(say("{} is a causal mask, which holds where no mask is given", names_.causal_buffer));
         if (!names_.fill_buffer.empty())
-            told.push_back(say("{} is a fill value; the one that is set here is used", names_.fill_buffer));
+            assumptions.push_back(say("{} is a fill value; the one that is set here is used", names_.fill_buffer));
         if (!names_.results.empty())
-            told.push_back(
+            assumptions.push_back(
                 say("not read, because they are results: {}", fmt::format("{}", fmt::join(names_.results, ", "))));
     }
 

@@ -89,7 +89,7 @@ Result<std::vector<std::uint8_t>> encode_mask_file(const PaintedMask& mask, cons
     if (ending == ".npy") return encode_npy(FileTensor::from_u8({mask.size, mask.size}, mask.cells));
     if (ending == ".json") {
         return bytes(
-            fmt::format("{{\"meaning\": \"1 = may attend; a row is a query\", \"size\": {}, \"cells\": [\n{}\n]}}\n",
+            fmt::format("{{\"meaning\": \"1 = allowed; a row is a query\", \"size\": {}, \"cells\": [\n{}\n]}}\n",
                         mask.size, rows_text(mask, "[", "]", ",\n")));
     }
     return fail(ErrorCode::Unsupported, "{}: a mask is written to a file that ends in .json, .csv or .npy", name);

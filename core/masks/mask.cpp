@@ -28,28 +28,28 @@ Result<std::shared_ptr<const Mask>> Mask::build(const MaskExpression& expression
     mask->shared_ = !padding_matters(expression, batch);
     const std::int64_t matrices = mask->shared_ ? std::min<std::int64_t>(1, batch.size()) : batch.size();
     mask->cells_.resize(static_cast<std::size_t>(matrices * size * size));
-    mask->open_in_row_.resize(static_cast<std::size_t>(matrices * size));
+    mask->allowed_in_row_.resize(static_cast<std::size_t>(matrices * size));
 
     for (std::int64_t r = 0; r < matrices * size; ++r) {
         std::uint8_t* cells = mask->cells_.data() + r * size;
         mask_row(expression, {r % size, 0, size, size, batch.real.data() + r / size * size}, cells);
-        const auto open = std::accumulate(cells, cells + size, std::int32_t{0});
-        mask->open_in_row_[static_cast<std::size_t>(r)] = open;
-        mask->all_open_ = mask->all_open_ && open == size;
+        const auto allowed = std::accumulate(cells, cells + size, std::int32_t{0});
+        mask->allowed_in_row_[static_cast<std::size_t>(r)] = allowed;
+        mask->all_allowed_ = mask->all_allowed_ && allowed == size;
     }
     return mask;
 }
 
-std::int64_t Mask::open_cells(std::int64_t sequence) const {
-    std::int64_t open = 0;
-    for (std::int64_t i = 0; i < size_; ++i) open += open_in_row(sequence, i);
-    return open;
+std::int64_t Mask::allowed_cells(std::int64_t sequence) const {
+    std::int64_t allowed = 0;
+    for (std::int64_t i = 0; i < size_; ++i) allowed += allowed_in_row(sequence, i);
+    return allowed;
 }
 
-std::vector<std::int64_t> Mask::empty_rows(std::int64_t sequence) const {
+std::vector<std::int64_t> Mask::fully_masked_rows(std::int64_t sequence) const {
     std::vector<std::int64_t> rows;
     for (std::int64_t i = 0; i < size_; ++i) {
-        if (open_in_row(sequence, i) == 0) rows.push_back(i);
+        if (allowed_in_row(sequence, i) == 0) rows.push_back(i);
     }
     return rows;
 }

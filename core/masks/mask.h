@@ -79,28 +79,28 @@ public:
 
     std::int64_t batch() const { return batch_; }
     std::int64_t size() const { return size_; }
-    /// S bytes: the keys that query i of a sequence may attend to, 1 = allowed.
+    /// S bytes: one for each key of query i of a sequence, 1 = allowed.
     const std::uint8_t* row(std::int64_t sequence, std::int64_t i) const {
         return cells_.data() + ((shared_ ? 0 : sequence) * size_ + i) * size_;
     }
-    bool open(std::int64_t sequence, std::int64_t i, std::int64_t j) const { return row(sequence, i)[j] != 0; }
-    /// Number of keys that query i may attend to.
-    std::int64_t open_in_row(std::int64_t sequence, std::int64_t i) const {
-        return open_in_row_[static_cast<std::size_t>((shared_ ? 0 : sequence) * size_ + i)];
+    bool allowed(std::int64_t sequence, std::int64_t i, std::int64_t j) const { return row(sequence, i)[j] != 0; }
+    /// Number of allowed keys of query i.
+    std::int64_t allowed_in_row(std::int64_t sequence, std::int64_t i) const {
+        return allowed_in_row_[static_cast<std::size_t>((shared_ ? 0 : sequence) * size_ + i)];
     }
-    std::int64_t open_cells(std::int64_t sequence) const;
+    std::int64_t allowed_cells(std::int64_t sequence) const;
     /// The fully masked rows of a sequence, ascending.
-    std::vector<std::int64_t> empty_rows(std::int64_t sequence) const;
-    bool all_open() const { return all_open_; }
+    std::vector<std::int64_t> fully_masked_rows(std::int64_t sequence) const;
+    bool all_allowed() const { return all_allowed_; }
     bool shared_by_batch() const { return shared_; }
     /// True if the cells are equal for the same batch and length.
     bool operator==(const Mask&) const = default;
 
 private:
     std::int64_t batch_ = 0, size_ = 0;
-    bool shared_ = true, all_open_ = true;
+    bool shared_ = true, all_allowed_ = true;
     std::vector<std::uint8_t> cells_;
-    std::vector<std::int32_t> open_in_row_;
+    std::vector<std::int32_t> allowed_in_row_;
 };
 
 using MaskPtr = std::shared_ptr<const Mask>;

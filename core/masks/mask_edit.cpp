@@ -17,8 +17,8 @@ std::size_t place(const PaintedMask& mask, std::int64_t query, std::int64_t key)
     return static_cast<std::size_t>(query * mask.size + key);
 }
 
-void set(PaintedMask& mask, std::int64_t query, std::int64_t key, bool open) {
-    if (inside(mask, query) && inside(mask, key)) mask.cells[place(mask, query, key)] = open;
+void set(PaintedMask& mask, std::int64_t query, std::int64_t key, bool allowed) {
+    if (inside(mask, query) && inside(mask, key)) mask.cells[place(mask, query, key)] = allowed;
 }
 
 std::vector<MaskPattern>* painted_alone(MaskExpression& expression) {
@@ -30,38 +30,38 @@ std::vector<MaskPattern>* painted_alone(MaskExpression& expression) {
 
 }  // namespace
 
-PaintedMask uniform(std::int64_t size, bool open) {
-    return {size, std::vector<std::uint8_t>(static_cast<std::size_t>(size * size), open)};
+PaintedMask uniform(std::int64_t size, bool allowed) {
+    return {size, std::vector<std::uint8_t>(static_cast<std::size_t>(size * size), allowed)};
 }
 
-PaintedMask cell(PaintedMask mask, Cell at, bool open) {
-    set(mask, at.query, at.key, open);
+PaintedMask cell(PaintedMask mask, Cell at, bool allowed) {
+    set(mask, at.query, at.key, allowed);
     return mask;
 }
 
-PaintedMask row(PaintedMask mask, std::int64_t query, bool open) {
+PaintedMask row(PaintedMask mask, std::int64_t query, bool allowed) {
     const std::int64_t last = mask.size - 1;
-    return rectangle(std::move(mask), {query, 0}, {query, last}, open);
+    return rectangle(std::move(mask), {query, 0}, {query, last}, allowed);
 }
 
-PaintedMask column(PaintedMask mask, std::int64_t key, bool open) {
+PaintedMask column(PaintedMask mask, std::int64_t key, bool allowed) {
     const std::int64_t last = mask.size - 1;
-    return rectangle(std::move(mask), {0, key}, {last, key}, open);
+    return rectangle(std::move(mask), {0, key}, {last, key}, allowed);
 }
 
-PaintedMask rectangle(PaintedMask mask, Cell corner, Cell opposite, bool open) {
+PaintedMask rectangle(PaintedMask mask, Cell corner, Cell opposite, bool allowed) {
     const auto range = [&](std::int64_t a, std::int64_t b) {
         return std::pair(std::max<std::int64_t>(std::min(a, b), 0), std::min(std::max(a, b), mask.size - 1));
     };
     const auto [top, bottom] = range(corner.query, opposite.query);
     const auto [left, right] = range(corner.key, opposite.key);
     for (std::int64_t i = top; i <= bottom; ++i) {
-        for (std::int64_t j = left; j <= right; ++j) mask.cells[place(mask, i, j)] = open;
+        for (std::int64_t j = left; j <= right; ++j) mask.cells[place(mask, i, j)] = allowed;
     }
     return mask;
 }
 
-PaintedMask line(PaintedMask mask, Cell from, Cell to, bool open) {
+PaintedMask line(PaintedMask mask, Cell from, Cell to, bool allowed) {
     // Far outside the grid the slope is not visible, but stepping there would take time.
     constexpr std::int64_t kFar = 1 << 16;
     for (std::int64_t* at : {&from.query, &from.key, &to.query, &to.key}) *at = std::clamp(*at, -kFar, kFar);
@@ -69,7 +69,7 @@ PaintedMask line(PaintedMask mask, Cell from, Cell to, bool open) {
     const std::int64_t step_down = from.query < to.query ? 1 : -1, step_across = from.key < to.key ? 1 : -1;
     std::int64_t error = across - down;
     for (Cell at = from;;) {
-        set(mask, at.query, at.key, open);
+        set(mask, at.query, at.key, allowed);
         if (at.query == to.query && at.key == to.key) return mask;
         const std::int64_t twice = 2 * error;
         if (twice > -down) {
@@ -83,14 +83,14 @@ PaintedMask line(PaintedMask mask, Cell from, Cell to, bool open) {
     }
 }
 
-PaintedMask diagonal(PaintedMask mask, std::int64_t offset, bool open) {
+PaintedMask diagonal(PaintedMask mask, std::int64_t offset, bool allowed) {
     if (std::abs(offset) >= mask.size) return mask;
-    for (std::int64_t i = 0; i < mask.size; ++i) set(mask, i, i + offset, open);
+    for (std::int64_t i = 0; i < mask.size; ++i) set(mask, i, i + offset, allowed);
     return mask;
 }
 
 PaintedMask inverted(PaintedMask mask) {
-    for (std::uint8_t& open : mask.cells) open = !open;
+    for (std::uint8_t& allowed : mask.cells) allowed = !allowed;
     return mask;
 }
 

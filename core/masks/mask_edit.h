@@ -15,16 +15,16 @@ struct Cell {
     std::int64_t query = 0, key = 0;
 };
 
-PaintedMask uniform(std::int64_t size, bool open);
-PaintedMask cell(PaintedMask mask, Cell at, bool open);
-PaintedMask row(PaintedMask mask, std::int64_t query, bool open);
-PaintedMask column(PaintedMask mask, std::int64_t key, bool open);
+PaintedMask uniform(std::int64_t size, bool allowed);
+PaintedMask cell(PaintedMask mask, Cell at, bool allowed);
+PaintedMask row(PaintedMask mask, std::int64_t query, bool allowed);
+PaintedMask column(PaintedMask mask, std::int64_t key, bool allowed);
 /// The rectangle between two opposite corners, both included.
-PaintedMask rectangle(PaintedMask mask, Cell corner, Cell opposite, bool open);
+PaintedMask rectangle(PaintedMask mask, Cell corner, Cell opposite, bool allowed);
 /// A line from one point to another, both included, without gaps (Bresenham 1965).
-PaintedMask line(PaintedMask mask, Cell from, Cell to, bool open);
+PaintedMask line(PaintedMask mask, Cell from, Cell to, bool allowed);
 /// The cells with key - query = offset: 0 is the diagonal, negative offsets are earlier keys.
-PaintedMask diagonal(PaintedMask mask, std::int64_t offset, bool open);
+PaintedMask diagonal(PaintedMask mask, std::int64_t offset, bool allowed);
 PaintedMask inverted(PaintedMask mask);
 PaintedMask transposed(const PaintedMask& mask);
 /// The same cells for another number of tokens: cropped, or extended with allowed cells.

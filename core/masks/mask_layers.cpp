@@ -70,10 +70,10 @@ Result<MaskPtr> layer_mask(const MaskLayer& layer, const Batch& batch) {
     return Mask::build(MaskExpression{{layer.patterns}}, batch);
 }
 
-std::vector<ShutBy> shut_by(const MaskExpression& expression, const Batch& batch, std::int64_t sequence, std::int64_t i,
-                            std::int64_t j) {
+std::vector<MaskedBy> masked_by(const MaskExpression& expression, const Batch& batch, std::int64_t sequence,
+                                std::int64_t i, std::int64_t j) {
     const std::int64_t size = batch.sequence_length();
-    std::vector<ShutBy> layers;
+    std::vector<MaskedBy> layers;
     const auto list = list_layers(expression);
     for (std::size_t place = 0; place < list.size(); ++place) {
         if (!list[place].on) continue;

@@ -33,14 +33,14 @@ MaskExpression switched(const MaskExpression& expression, std::size_t place, boo
 Result<MaskPtr> layer_mask(const MaskLayer& layer, const Batch& batch);
 
 /// A layer that masks a cell.
-struct ShutBy {
+struct MaskedBy {
     std::size_t place;
     std::vector<Sentence> names;  ///< as MaskLayer::names
-    bool operator==(const ShutBy&) const = default;
+    bool operator==(const MaskedBy&) const = default;
 };
 /// The layers that mask a cell; none if it is allowed.
-std::vector<ShutBy> shut_by(const MaskExpression& expression, const Batch& batch, std::int64_t sequence, std::int64_t i,
-                            std::int64_t j);
+std::vector<MaskedBy> masked_by(const MaskExpression& expression, const Batch& batch, std::int64_t sequence,
+                                std::int64_t i, std::int64_t j);
 
 /// The layers that are switched on, as text for a caption: as to_string(), but painted cells are shortened to
 /// "painted:10 (55/100)", the number of allowed cells and of all.

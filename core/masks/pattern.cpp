@@ -34,7 +34,7 @@ TileKind kind_of_cells(const std::uint8_t* cells, std::int64_t stride, const Cel
         any_masked = any_masked || std::memchr(row + r.j0, 0, count);
         if (any_allowed && any_masked) return TileKind::Mixed;
     }
-    return any_allowed ? TileKind::Full : TileKind::Empty;
+    return any_allowed ? TileKind::FullyAllowed : TileKind::FullyMasked;
 }
 
 TileKind kind_of_rows(const MaskPattern& p, const CellRectangle& r) {
@@ -49,7 +49,7 @@ TileKind kind_of_rows(const MaskPattern& p, const CellRectangle& r) {
             if (any_allowed && any_masked) return TileKind::Mixed;
         }
     }
-    return any_allowed ? TileKind::Full : TileKind::Empty;
+    return any_allowed ? TileKind::FullyAllowed : TileKind::FullyMasked;
 }
 
 const PatternType& type_of(Kind kind) {

@@ -15,7 +15,7 @@ namespace {
 using Kind = MaskPattern::Kind;
 
 TileKind either(bool full, bool empty) {
-    return full ? TileKind::Full : empty ? TileKind::Empty : TileKind::Mixed;
+    return full ? TileKind::FullyAllowed : empty ? TileKind::FullyMasked : TileKind::Mixed;
 }
 
 /// True if a multiple of step is in [from, to].

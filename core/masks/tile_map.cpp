@@ -15,15 +15,15 @@ namespace {
 using Block = TileMap::Block;
 
 Block kind_of_expression(const MaskExpression& expression, const CellRectangle& r) {
-    Block all = Block::Full;
+    Block all = Block::FullyAllowed;
     for (const auto& layer : expression.layers) {
-        Block any = Block::Empty;
+        Block any = Block::FullyMasked;
         for (const auto& pattern : layer) {
             const Block kind = type_of(pattern.kind).tile(pattern, r);
-            if (kind == Block::Full) any = Block::Full;
-            if (kind == Block::Mixed && any == Block::Empty) any = Block::Mixed;
+            if (kind == Block::FullyAllowed) any = Block::FullyAllowed;
+            if (kind == Block::Mixed && any == Block::FullyMasked) any = Block::Mixed;
         }
-        if (any == Block::Empty) return Block::Empty;
+        if (any == Block::FullyMasked) return Block::FullyMasked;
         if (any == Block::Mixed) all = Block::Mixed;
     }
     return all;
@@ -44,7 +44,7 @@ void TileMap::classify(Classify kind_of) {
             kinds_[static_cast<std::size_t>(row * key_blocks_ + b)] = kind_of(matrix, r);
         }
     });
-    all_full_ = std::all_of(kinds_.begin(), kinds_.end(), [](Block kind) { return kind == Block::Full; });
+    all_allowed_ = std::all_of(kinds_.begin(), kinds_.end(), [](Block kind) { return kind == Block::FullyAllowed; });
 }
 
 TileMap::TileMap(MaskPtr mask, const TileSize& size)
@@ -53,9 +53,9 @@ TileMap::TileMap(MaskPtr mask, const TileSize& size)
     if (size.queries) query_side_ = side(*size.queries);
     if (size.keys) key_side_ = side(*size.keys);
     matrices_ = mask_->shared_by_batch() ? std::min<std::int64_t>(1, batch_) : batch_;
-    const bool open = mask_->all_open();
+    const bool allowed = mask_->all_allowed();
     classify([&](std::int64_t matrix, const CellRectangle& r) {
-        return open ? Block::Full : kind_of_cells(mask_->row(matrix, 0), size_, r);
+        return allowed ? Block::FullyAllowed : kind_of_cells(mask_->row(matrix, 0), size_, r);
     });
 }
 
@@ -90,7 +90,7 @@ std::int64_t TileMap::busy_blocks(std::int64_t count) const {
     for (std::int64_t matrix = 0; matrix < matrices_; ++matrix) {
         for (std::int64_t q = 0; q < query_blocks_; q += count) {
             for (std::int64_t k = 0; k < key_blocks_; ++k) {
-                if (block(matrix, q, count, k) != Block::Empty) busy += std::min(count, query_blocks_ - q);
+                if (block(matrix, q, count, k) != Block::FullyMasked) busy += std::min(count, query_blocks_ - q);
             }
         }
     }

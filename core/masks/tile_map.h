@@ -11,7 +11,7 @@ namespace headscope {
 
 /// Which cells of a rectangle a mask allows: none, all, or some. For an expression, a fully masked or fully allowed
 /// rectangle may be classified as Mixed; for cells, never.
-enum class TileKind : std::uint8_t { Empty, Full, Mixed };
+enum class TileKind : std::uint8_t { FullyMasked, FullyAllowed, Mixed };
 
 /// Queries and keys per tile; nothing = the engine's own choice.
 struct TileSize {
@@ -45,7 +45,7 @@ public:
     }
     /// Classifies the query blocks first ... first + count - 1 together.
     Block block(std::int64_t sequence, std::int64_t first, std::int64_t count, std::int64_t key_block) const;
-    bool all_full() const { return all_full_; }
+    bool all_allowed() const { return all_allowed_; }
     /// Number of blocks that are not fully masked, counting `count` query blocks as one, over all sequences.
     std::int64_t busy_blocks(std::int64_t count) const;
 
@@ -69,7 +69,7 @@ private:
     TileSize tile_size_{};
     std::int64_t batch_ = 0, size_ = 0, query_side_ = kSide, key_side_ = kSide;
     std::int64_t query_blocks_ = 0, key_blocks_ = 0, matrices_ = 1;
-    bool all_full_ = false;
+    bool all_allowed_ = false;
     std::vector<Block> kinds_;
 };
 

@@ -65,11 +65,11 @@ Sentence why_sparse(const Measured& measured) {
     }
     // Row i of a window to the left has min(i, W) + 1 allowed cells.
     const auto n = static_cast<double>(size), w = static_cast<double>(kWindow);
-    const double open = ((w + 1) * n - w * (w + 1) / 2) / (n * n);
+    const double allowed = ((w + 1) * n - w * (w + 1) / 2) / (n * n);
     return say(
         "a window of {} leaves {} % of the cells; the projections are as large as before. Beside the same tiles "
         "without a window it is {} times as fast",
-        kWindow, number(open * 100), number(measured.without_window));
+        kWindow, number(allowed * 100), number(measured.without_window));
 }
 
 nlohmann::ordered_json columns(const ArticleRow& row, const std::string& why) {

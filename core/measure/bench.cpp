@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/attention/stages.h"
+#include "core/base/config.h"
 #include "core/base/memory.h"
 #include "core/base/sentence.h"
 #include "core/base/thread_pool.h"
-#include "core/engine/rounding.h"
 #include "core/engine/tiled.h"
 #include "core/files/mask_file.h"
 #include "core/weights/torch_random.h"

@@ -2,6 +2,57 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>CellExplanation</name>
+    <message>
+        <source>&apos;%1&apos; (query %2) is masked from &apos;%3&apos; (key %4)</source>
+        <translation>“%1”（查询 %2）对“%3”（键 %4）被掩码</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) is allowed to attend to &apos;%3&apos; (key %4)</source>
+        <translation>允许“%1”（查询 %2）注意“%3”（键 %4）</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) scores %5 with &apos;%3&apos; (key %4) in head %6</source>
+        <translation>头 %6 中，“%1”（查询 %2）与“%3”（键 %4）的分数为 %5</translation>
+    </message>
+    <message>
+        <source>Masked: &apos;%1&apos; (query %2) can&apos;t attend to &apos;%3&apos; (key %4)</source>
+        <translation>被掩码：“%1”（查询 %2）不能注意“%3”（键 %4）</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6: leaked weight on a masked key</source>
+        <translation>“%1”（查询 %2）在头 %6 中从“%3”（键 %4）取 %5：被掩码的键上有泄漏的权重</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6</source>
+        <translation>头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 %5</translation>
+    </message>
+    <message>
+        <source>%1 of &apos;%2&apos;%3 = %4</source>
+        <translation>“%2”的 %1%3 = %4</translation>
+    </message>
+    <message>
+        <source> (%1 of head %2, dimension %3)</source>
+        <translation>（头 %2 的 %1，第 %3 维）</translation>
+    </message>
+    <message>
+        <source> in head %1 (%2, dimension %3)</source>
+        <translation>，头 %1（%2，第 %3 维）</translation>
+    </message>
+    <message>
+        <source> (head %1, dimension %2)</source>
+        <translation>（头 %1，第 %2 维）</translation>
+    </message>
+    <message>
+        <source> in head %1</source>
+        <translation>，头 %1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; (query %2) takes NaN from &apos;%3&apos; (key %4) in head %6: not all of its scores are numbers</source>
+        <translation>在头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 NaN：它的分数并非都是数</translation>
+    </message>
+</context>
+<context>
     <name>CellSteps</name>
     <message>
         <source>, rounded to %1</source>
@@ -96,57 +147,6 @@
     <message>
         <source>adds %1 · %2 to the context of %3</source>
         <translation>为 %3 的上下文加上 %1 · %2</translation>
-    </message>
-</context>
-<context>
-    <name>CellStory</name>
-    <message>
-        <source>&apos;%1&apos; (query %2) is masked from &apos;%3&apos; (key %4)</source>
-        <translation>“%1”（查询 %2）对“%3”（键 %4）被掩码</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; (query %2) is allowed to attend to &apos;%3&apos; (key %4)</source>
-        <translation>允许“%1”（查询 %2）注意“%3”（键 %4）</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; (query %2) scores %5 with &apos;%3&apos; (key %4) in head %6</source>
-        <translation>头 %6 中，“%1”（查询 %2）与“%3”（键 %4）的分数为 %5</translation>
-    </message>
-    <message>
-        <source>Masked: &apos;%1&apos; (query %2) can&apos;t attend to &apos;%3&apos; (key %4)</source>
-        <translation>被掩码：“%1”（查询 %2）不能注意“%3”（键 %4）</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6: leaked weight on a masked key</source>
-        <translation>“%1”（查询 %2）在头 %6 中从“%3”（键 %4）取 %5：被掩码的键上有泄漏的权重</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6</source>
-        <translation>头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 %5</translation>
-    </message>
-    <message>
-        <source>%1 of &apos;%2&apos;%3 = %4</source>
-        <translation>“%2”的 %1%3 = %4</translation>
-    </message>
-    <message>
-        <source> (%1 of head %2, dimension %3)</source>
-        <translation>（头 %2 的 %1，第 %3 维）</translation>
-    </message>
-    <message>
-        <source> in head %1 (%2, dimension %3)</source>
-        <translation>，头 %1（%2，第 %3 维）</translation>
-    </message>
-    <message>
-        <source> (head %1, dimension %2)</source>
-        <translation>（头 %1，第 %2 维）</translation>
-    </message>
-    <message>
-        <source> in head %1</source>
-        <translation>，头 %1</translation>
-    </message>
-    <message>
-        <source>&apos;%1&apos; (query %2) takes NaN from &apos;%3&apos; (key %4) in head %6: not all of its scores are numbers</source>
-        <translation>在头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 NaN：它的分数并非都是数</translation>
     </message>
 </context>
 <context>

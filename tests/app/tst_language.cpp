@@ -97,7 +97,8 @@ private Q_SLOTS:
         QCOMPARE(roleName(TextbookRole::Previous), QStringLiteral("前一个词元"));
         QCOMPARE(sentence(Error{ErrorCode::FileMissing, "{}: there is no such file", {"a.npy"}}),
                  QStringLiteral("a.npy：没有这个文件"));
-        QVERIFY(sentence(empty_row_sentence(Fill::Safe, Precision::Float32, 3)).startsWith(QStringLiteral("全掩码行")));
+        QVERIFY(sentence(fully_masked_row_sentence(Fill::Safe, Precision::Float32, 3))
+                    .startsWith(QStringLiteral("全掩码行")));
         Draft draft;
         draft.set(Field::NumHeads, QStringLiteral("7"));
         const Reading reading = readDraft(draft);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The story of a cell, number by number against the trace that it explains.
+// The account of a cell, number by number against the trace that it explains.
 #include "core/explain/cell_account.h"
 
 #include <QTest>
@@ -50,7 +50,7 @@ QString where(const Place& p, const char* what, double shown, double expected) {
         .arg(expected, 0, 'g', 17);
 }
 
-/// Empty where every number of the cell's story is the trace's, or explains it.
+/// Empty if every number of the account is the trace's, or explains it.
 /// of_scores: how far a score of the row may be off by its sum having been taken in another order.
 QString fault(const Trace& trace, const CellAccount& c, double of_scores) {
     const Place p{c.sequence, c.head, c.query, c.key};
@@ -77,7 +77,7 @@ QString fault(const Trace& trace, const CellAccount& c, double of_scores) {
     const double masked = value(Stage::Masked, p.i, p.j), weight = value(Stage::Weights, p.i, p.j);
     if (!same(c.masked_score, masked)) return where(p, "masked score", c.masked_score, masked);
     if (!same(c.weight, weight)) return where(p, "weight", c.weight, weight);
-    if (c.shut_by.empty() != trace.mask->open(p.b, p.i, p.j)) return where(p, "layers", 0, 1);
+    if (c.masked_by.empty() != trace.mask->allowed(p.b, p.i, p.j)) return where(p, "layers", 0, 1);
 
     // The steps between them. A sum of Dh products in float is off by Dh epsilons of the sum of their sizes at most.
     double sum = 0, size = 0;
@@ -107,8 +107,8 @@ QString fault(const Trace& trace, const CellAccount& c, double of_scores) {
     }
 
     const bool given = mode == Fill::Safe && c.maximum == -std::numeric_limits<double>::infinity();
-    const bool left_out = !c.shut_by.empty() && mode != Fill::MinusBillion &&
-                          (mode == Fill::Safe || trace.mask->open_in_row(p.b, p.i) > 0);
+    const bool left_out = !c.masked_by.empty() && mode != Fill::MinusBillion &&
+                          (mode == Fill::Safe || trace.mask->allowed_in_row(p.b, p.i) > 0);
     const double quotient = given || left_out ? 0 : std::exp(c.masked_score - c.maximum) / c.row_sum;
     if (!same(c.quotient, quotient)) return where(p, "quotient", c.quotient, quotient);
     // The exponential is off by 3e-7 of itself and 8e-8 of its exponent more (row_kernels.h), the sum likewise; 1.2e-38
@@ -122,7 +122,7 @@ QString fault(const Trace& trace, const CellAccount& c, double of_scores) {
         return where(p, "weight", c.weight, c.quotient);
     }
     for (std::size_t d = 0; d < dh; ++d) {
-        const bool skipped = !c.shut_by.empty() && mode != Fill::MinusBillion && c.weight == 0;
+        const bool skipped = !c.masked_by.empty() && mode != Fill::MinusBillion && c.weight == 0;
         const double added = skipped ? 0 : c.weight * c.v[d];
         if (!same(c.added[d], added)) return where(p, "added", c.added[d], added);
     }
@@ -241,7 +241,7 @@ private Q_SLOTS:
                     // Token 3 is masked for query 1: only -1e9 lets it in.
                     const auto row = row_account(*trace, 0, 0, 1);
                     VERIFY_RESULT(row);
-                    QCOMPARE(row->open_keys, 2);
+                    QCOMPARE(row->allowed_keys, 2);
                     const auto late = row_account(*trace, 0, 0, 4);
                     VERIFY_RESULT(late);
                     // An infinite key may also score -inf, which is nothing.
@@ -292,7 +292,7 @@ private Q_SLOTS:
         }
     }
 
-    void emptyRowsOfEveryFill() {
+    void fullyMaskedRowsOfEveryFill() {
         std::mt19937 random(11);
         for (const Precision precision : kPrecisions) {
             for (const Fill fill : kFills) {
@@ -303,9 +303,9 @@ private Q_SLOTS:
                 VERIFY_TRACE(trace);
                 const auto row = row_account(*trace, 1, 0, 2);
                 VERIFY_RESULT(row);
-                QVERIFY(row->outcome == RowOutcome::Empty);
-                QCOMPARE(row->open_keys, 0);
-                QCOMPARE(row->reason.str(), empty_row_sentence(fill, precision, 5).str());
+                QVERIFY(row->outcome == RowOutcome::FullyMasked);
+                QCOMPARE(row->allowed_keys, 0);
+                QCOMPARE(row->reason.str(), fully_masked_row_sentence(fill, precision, 5).str());
                 const Fill mode = effective_mode(fill, precision);
                 if (mode == Fill::Inf) {
                     QVERIFY(std::isnan(row->entropy_bits) && std::isnan(row->leaked));
@@ -321,12 +321,13 @@ private Q_SLOTS:
                 QVERIFY(near(row->taken, 1, 0.02));  // without the mask there would be weights
             }
         }
-        QVERIFY(empty_row_sentence(Fill::MinusBillion, Precision::BFloat16, 5).str().find("-998244352") !=
+        QVERIFY(fully_masked_row_sentence(Fill::MinusBillion, Precision::BFloat16, 5).str().find("-998244352") !=
                 std::string::npos);
-        QVERIFY(
-            empty_row_sentence(Fill::MinusBillion, Precision::Float16, 5).str().find("float16 can't represent -1e9") !=
-            std::string::npos);
-        QVERIFY(empty_row_sentence(Fill::MinusBillion, Precision::Float32, 5).str().find("1/5") != std::string::npos);
+        QVERIFY(fully_masked_row_sentence(Fill::MinusBillion, Precision::Float16, 5)
+                    .str()
+                    .find("float16 can't represent -1e9") != std::string::npos);
+        QVERIFY(fully_masked_row_sentence(Fill::MinusBillion, Precision::Float32, 5).str().find("1/5") !=
+                std::string::npos);
     }
 
     void allScoresMinusInfinity() {

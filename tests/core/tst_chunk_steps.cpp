@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// A mask in which whole stretches are shut, so that tiles are emptied.
+/// A mask in which whole stretches are masked, so that tiles are emptied.
 MaskExpression random_mask(std::int64_t size, std::mt19937& random) {
     PaintedMask mask = paint::uniform(size, random() % 2);
     for (int n = 0; n < 6; ++n) {
@@ -31,37 +31,38 @@ MaskExpression random_mask(std::int64_t size, std::mt19937& random) {
     return expression;
 }
 
-/// Empty where the story is right from its first tile to its last.
-QString fault(const Trace& trace, const ChunkStory& story, double tolerance) {
+/// Empty where the account is right from its first tile to its last.
+QString fault(const Trace& trace, const ChunkAccount& account, double tolerance) {
     const std::int64_t size = trace.dims().sequence_length;
     const Fill mode = effective_mode(trace.request.fill, trace.request.precision);
-    const auto row = row_account(trace, story.sequence, story.head, story.query).value();
+    const auto row = row_account(trace, account.sequence, account.head, account.query).value();
     std::vector<int> covered(static_cast<std::size_t>(size * size));
     std::int64_t skipped = 0, skipped_cells = 0;
     double maximum = -kInfinity, sum = 0;
     std::int64_t last_query = 0, last_key = -1;
-    for (const ChunkStep& step : story.steps) {
+    for (const ChunkStep& step : account.steps) {
         // In order: to the right, then down.
         if (step.first_query < last_query || (step.first_query == last_query && step.first_key <= last_key)) {
             return QStringLiteral("tiles out of order");
         }
         last_query = step.first_query;
         last_key = step.first_key;
-        std::int64_t open = 0;
+        std::int64_t allowed = 0;
         for (std::int64_t i = step.first_query; i < step.first_query + step.queries; ++i) {
             for (std::int64_t j = step.first_key; j < step.first_key + step.keys; ++j) {
                 ++covered[static_cast<std::size_t>(i * size + j)];
-                open += trace.mask->open(story.sequence, i, j);
+                allowed += trace.mask->allowed(account.sequence, i, j);
             }
         }
-        if (open != step.open_cells) return QStringLiteral("open cells: %1, not %2").arg(step.open_cells).arg(open);
-        if (step.skipped && open > 0) return QStringLiteral("a tile with open cells was skipped");
-        if (mode != Fill::MinusBillion && step.skipped != (open == 0 && computes_tiles(trace.request))) {
-            return QStringLiteral("a tile without open cells was computed");
+        if (allowed != step.allowed_cells)
+            return QStringLiteral("allowed cells: %1, not %2").arg(step.allowed_cells).arg(allowed);
+        if (step.skipped && allowed > 0) return QStringLiteral("a tile with allowed cells was skipped");
+        if (mode != Fill::MinusBillion && step.skipped != (allowed == 0 && computes_tiles(trace.request))) {
+            return QStringLiteral("a tile without allowed cells was computed");
         }
         skipped += step.skipped;
         skipped_cells += step.skipped ? step.queries * step.keys : 0;
-        const bool holds = story.query >= step.first_query && story.query < step.first_query + step.queries;
+        const bool holds = account.query >= step.first_query && account.query < step.first_query + step.queries;
         if (holds != step.holds_row || holds == step.context.empty()) return QStringLiteral("holds_row is wrong");
         if (holds && !step.skipped) {
             // The maximum and the sum over all that was seen so far, anew.
@@ -86,19 +87,19 @@ QString fault(const Trace& trace, const ChunkStory& story, double tolerance) {
         return QStringLiteral("the tiles don't cover each cell once");
     }
     const std::int64_t item = storage_type(trace.request.precision) == Tensor::Type::Float64 ? 8 : 4;
-    if (skipped != story.skipped || story.bytes_skipped != static_cast<std::uint64_t>(skipped_cells * 2 * item)) {
+    if (skipped != account.skipped || account.bytes_skipped != static_cast<std::uint64_t>(skipped_cells * 2 * item)) {
         return QStringLiteral("skipped tiles or bytes are miscounted");
     }
     for (std::size_t j = 0; j < row.weights.size(); ++j) {
-        if (!near(story.weights[j], row.weights[j], tolerance)) {
+        if (!near(account.weights[j], row.weights[j], tolerance)) {
             return QStringLiteral("weight %1 is %2, the trace's is %3")
                 .arg(j)
-                .arg(story.weights[j])
+                .arg(account.weights[j])
                 .arg(row.weights[j]);
         }
     }
-    if (!(story.weight_difference <= 1e-14) || !(story.context_difference <= 10 * tolerance)) {
-        return QStringLiteral("differences %1 and %2").arg(story.weight_difference).arg(story.context_difference);
+    if (!(account.weight_difference <= 1e-14) || !(account.context_difference <= 10 * tolerance)) {
+        return QStringLiteral("differences %1 and %2").arg(account.weight_difference).arg(account.context_difference);
     }
     return {};
 }
@@ -138,11 +139,11 @@ private Q_SLOTS:
             const double tolerance = trace->request.precision == Precision::BFloat16 ? 0.03 : 1e-6;
             for (std::int64_t n = 0; n < 6; ++n) {
                 const auto query = static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size));
-                const auto story = chunk_steps(*trace, n % 2, n / 2 % 2, query);
-                VERIFY_RESULT(story);
-                const QString text = fault(*trace, *story, tolerance);
+                const auto account = chunk_steps(*trace, n % 2, n / 2 % 2, query);
+                VERIFY_RESULT(account);
+                const QString text = fault(*trace, *account, tolerance);
                 QVERIFY2(text.isEmpty(), qPrintable(text));
-                skipped += story->skipped;
+                skipped += account->skipped;
             }
         }
         QVERIFY(skipped > 0);
@@ -154,20 +155,20 @@ private Q_SLOTS:
         request.chunk_size = 2;
         request.key_chunk_size = 2;
         const TracePtr trace = traced(request);
-        const auto story = chunk_steps(*trace, 0, 0, 5);
-        VERIFY_RESULT(story);
-        QCOMPARE(story->steps.size(), std::size_t{16});
-        QCOMPARE(story->skipped, 6);  // of 4 by 4 tiles, those above the diagonal
-        for (const ChunkStep& step : story->steps) QCOMPARE(step.skipped, step.first_key > step.first_query);
-        QCOMPARE(story->bytes_whole, std::uint64_t{8 * 8 * 8});
-        QCOMPARE(story->bytes_skipped, std::uint64_t{6 * 4 * 8});
-        QCOMPARE(story->bytes_at_a_time, std::uint64_t{2 * 2 * 8 + 2 * (2 + 4) * 4});
+        const auto account = chunk_steps(*trace, 0, 0, 5);
+        VERIFY_RESULT(account);
+        QCOMPARE(account->steps.size(), std::size_t{16});
+        QCOMPARE(account->skipped, 6);  // of 4 by 4 tiles, those above the diagonal
+        for (const ChunkStep& step : account->steps) QCOMPARE(step.skipped, step.first_key > step.first_query);
+        QCOMPARE(account->bytes_whole, std::uint64_t{8 * 8 * 8});
+        QCOMPARE(account->bytes_skipped, std::uint64_t{6 * 4 * 8});
+        QCOMPARE(account->bytes_at_a_time, std::uint64_t{2 * 2 * 8 + 2 * (2 + 4) * 4});
         // Row 5 lies in the third row of tiles, and changes in no other.
-        for (const ChunkStep& step : story->steps) QCOMPARE(step.holds_row, step.first_query == 4);
-        QCOMPARE(story->steps[7].maximum, -kInfinity);
-        QCOMPARE(story->steps[7].sum, 0.0);
-        QVERIFY(story->steps[8].sum > 0);
-        QCOMPARE(story->steps[15].sum, story->steps[10].sum);
+        for (const ChunkStep& step : account->steps) QCOMPARE(step.holds_row, step.first_query == 4);
+        QCOMPARE(account->steps[7].maximum, -kInfinity);
+        QCOMPARE(account->steps[7].sum, 0.0);
+        QVERIFY(account->steps[8].sum > 0);
+        QCOMPARE(account->steps[15].sum, account->steps[10].sum);
     }
 
     void aGrowingMaximumShrinksWhatCameBefore() {
@@ -177,11 +178,11 @@ private Q_SLOTS:
         const TracePtr trace = traced(request);
         int grew = 0;
         for (std::int64_t i = 0; i < 6; ++i) {
-            const auto story = chunk_steps(*trace, 0, 0, i);
-            VERIFY_RESULT(story);
-            QCOMPARE(story->steps[0].shrink, 1.0);
-            for (std::size_t n = 1; n < story->steps.size(); ++n) {
-                const ChunkStep &before = story->steps[n - 1], &step = story->steps[n];
+            const auto account = chunk_steps(*trace, 0, 0, i);
+            VERIFY_RESULT(account);
+            QCOMPARE(account->steps[0].shrink, 1.0);
+            for (std::size_t n = 1; n < account->steps.size(); ++n) {
+                const ChunkStep &before = account->steps[n - 1], &step = account->steps[n];
                 QVERIFY(step.maximum >= before.maximum);
                 QCOMPARE(step.shrink, step.maximum > before.maximum ? std::exp(before.maximum - step.maximum) : 1.0);
                 const double own = std::exp(trace->matrix(Stage::Scores, 0, 0).at(i, step.first_key) - step.maximum);
@@ -190,7 +191,7 @@ private Q_SLOTS:
             }
             // One key at a time, the first context is that key's v.
             for (std::int64_t d = 0; d < 4; ++d)
-                QVERIFY(near(story->steps[0].context[static_cast<std::size_t>(d)],
+                QVERIFY(near(account->steps[0].context[static_cast<std::size_t>(d)],
                              trace->matrix(Stage::V, 0, 0).at(0, d), 1e-15));
         }
         QVERIFY(grew > 0);
@@ -224,12 +225,12 @@ private Q_SLOTS:
                 request.key_chunk_size = 1;
                 const TracePtr trace = traced(request);
                 for (std::int64_t i = 0; i < 5; ++i) {
-                    const auto story = chunk_steps(*trace, 0, 0, i);
-                    VERIFY_RESULT(story);
+                    const auto account = chunk_steps(*trace, 0, 0, i);
+                    VERIFY_RESULT(account);
                     const auto row = row_account(*trace, 0, 0, i);
-                    for (std::size_t j = 0; j < 5; ++j) QVERIFY(near(story->weights[j], row->weights[j], 1e-6));
-                    QVERIFY(near(story->weight_difference, 0, 1e-15));
-                    QVERIFY(near(story->context_difference, 0, 1e-5));
+                    for (std::size_t j = 0; j < 5; ++j) QVERIFY(near(account->weights[j], row->weights[j], 1e-6));
+                    QVERIFY(near(account->weight_difference, 0, 1e-15));
+                    QVERIFY(near(account->context_difference, 0, 1e-5));
                 }
             }
         }
@@ -238,11 +239,11 @@ private Q_SLOTS:
     void wholeIsOneTile() {
         std::mt19937 random(11);
         const TracePtr trace = traced(random_request(random, {5}, 5, 4, 1, "causal"));
-        const auto story = chunk_steps(*trace, 0, 0, 4);
-        VERIFY_RESULT(story);
-        QCOMPARE(story->steps.size(), std::size_t{1});
-        QCOMPARE(story->bytes_at_a_time, story->bytes_whole);
-        QCOMPARE(story->skipped, 0);
+        const auto account = chunk_steps(*trace, 0, 0, 4);
+        VERIFY_RESULT(account);
+        QCOMPARE(account->steps.size(), std::size_t{1});
+        QCOMPARE(account->bytes_at_a_time, account->bytes_whole);
+        QCOMPARE(account->skipped, 0);
     }
 
     void whatCannotBeSteppedThrough() {
@@ -253,9 +254,9 @@ private Q_SLOTS:
         QCOMPARE(chunk_steps(*trace, 1, 0, 0).error().code, ErrorCode::InvalidValue);
         Trace small = *trace;
         small.request.chunk_size = small.request.key_chunk_size = 1;
-        const auto story = chunk_steps(small, 0, 0, 0);
-        QVERIFY(!story);
-        QVERIFY(story.error().message().find("into 90000 tiles; 65536 can") != std::string::npos);
+        const auto account = chunk_steps(small, 0, 0, 0);
+        QVERIFY(!account);
+        QVERIFY(account.error().message().find("into 90000 tiles; 65536 can") != std::string::npos);
         small.request.chunk_size = 2;
         QVERIFY(chunk_steps(small, 0, 0, 0).has_value());
     }

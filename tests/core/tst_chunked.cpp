@@ -128,7 +128,8 @@ private Q_SLOTS:
             // Rows without anything to attend to, and masked cells, are the very same.
             for (std::int64_t n = 0; n < dense->weights.size(); ++n) {
                 const std::int64_t row = n / size, b = row / size / s.q.dim(1);
-                const bool special = s.mask->open_in_row(b, row % size) == 0 || !s.mask->open(b, row % size, n % size);
+                const bool special =
+                    s.mask->allowed_in_row(b, row % size) == 0 || !s.mask->allowed(b, row % size, n % size);
                 if (!special) continue;
                 const double a = parts->weights.value(n), e = dense->weights.value(n);
                 QVERIFY2(a == e || (std::isnan(a) && std::isnan(e)), qPrintable(what));
@@ -203,7 +204,7 @@ private Q_SLOTS:
     }
 
     void poisonBehindTheMask() {
-        // NaN and infinities in q, k and v: the same places are spoilt as in the whole way, no more and no fewer.
+        // NaN and infinities in q, k and v: the same places are nonfinite as in the whole way, no more and no fewer.
         std::mt19937 random(25);
         const double poisons[] = {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
                                   -std::numeric_limits<double>::infinity()};

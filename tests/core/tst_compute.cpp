@@ -7,7 +7,7 @@
 
 #include "core/attention/chunks.h"
 #include "core/attention/stages.h"
-#include "core/engine/rounding.h"
+#include "core/base/config.h"
 #include "requests.h"
 
 using namespace headscope;

@@ -7,7 +7,7 @@
 
 #include "core/attention/plan.h"
 #include "core/attention/stages.h"
-#include "core/engine/rounding.h"
+#include "core/base/config.h"
 #include "core/engine/tiled.h"
 #include "core/masks/mask_edit.h"
 #include "traces.h"
@@ -157,7 +157,8 @@ std::int64_t tiles_with_allowed_cells(const Mask& mask, std::int64_t heads, std:
             for (std::int64_t j = 0; j < mask.size(); j += keys) {
                 bool any = false;
                 for (std::int64_t r = i; r < std::min(i + queries, mask.size()); ++r) {
-                    for (std::int64_t c = j; c < std::min(j + keys, mask.size()); ++c) any = any || mask.open(b, r, c);
+                    for (std::int64_t c = j; c < std::min(j + keys, mask.size()); ++c)
+                        any = any || mask.allowed(b, r, c);
                 }
                 tiles += any;
             }

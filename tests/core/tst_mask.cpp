@@ -78,7 +78,7 @@ QString rows(const MaskPtr& mask, std::int64_t sequence = 0) {
     QStringList text;
     for (std::int64_t i = 0; i < mask->size(); ++i) {
         QString row;
-        for (std::int64_t j = 0; j < mask->size(); ++j) row += mask->open(sequence, i, j) ? u'1' : u'0';
+        for (std::int64_t j = 0; j < mask->size(); ++j) row += mask->allowed(sequence, i, j) ? u'1' : u'0';
         text << row;
     }
     return text.join(u' ');
@@ -211,7 +211,7 @@ private Q_SLOTS:
     void randomKeysStay() {
         const MaskPtr mask = build_mask("random:2:1", batch_of_lengths({6}, 6));
         QCOMPARE(rows(mask), QStringLiteral("100001 000101 000011 110000 110000 110000"));
-        for (std::int64_t i = 0; i < 6; ++i) QCOMPARE(mask->open_in_row(0, i), 2);
+        for (std::int64_t i = 0; i < 6; ++i) QCOMPARE(mask->allowed_in_row(0, i), 2);
         QVERIFY(!(*mask == *build_mask("random:2:2", batch_of_lengths({6}, 6))));
     }
 
@@ -241,14 +241,14 @@ private Q_SLOTS:
 
     void accounts() {
         const MaskPtr mask = build_mask("padding,causal", batch_of_lengths({4, 0}, 4));
-        QCOMPARE(mask->open_cells(0), 10);
-        QCOMPARE(mask->open_in_row(0, 2), 3);
-        QVERIFY(mask->empty_rows(0).empty());
-        QCOMPARE(mask->open_cells(1), 0);
-        QCOMPARE(mask->empty_rows(1), (std::vector<std::int64_t>{0, 1, 2, 3}));
-        QVERIFY(!mask->all_open());
-        QVERIFY(build_mask("none", batch_of_lengths({4, 0}, 4))->all_open());
-        QVERIFY(build_mask("global:4", batch_of_lengths({4, 0}, 4))->all_open());
+        QCOMPARE(mask->allowed_cells(0), 10);
+        QCOMPARE(mask->allowed_in_row(0, 2), 3);
+        QVERIFY(mask->fully_masked_rows(0).empty());
+        QCOMPARE(mask->allowed_cells(1), 0);
+        QCOMPARE(mask->fully_masked_rows(1), (std::vector<std::int64_t>{0, 1, 2, 3}));
+        QVERIFY(!mask->all_allowed());
+        QVERIFY(build_mask("none", batch_of_lengths({4, 0}, 4))->all_allowed());
+        QVERIFY(build_mask("global:4", batch_of_lengths({4, 0}, 4))->all_allowed());
     }
 
     void textReadsBack_data() {
@@ -430,18 +430,18 @@ private Q_SLOTS:
         std::int64_t expected = 0;
         for (std::int64_t i = 0; i < size; ++i) expected += i < 272 ? i + 1 : 16 + 257;
         // The first 16 queries see all of their past anyway.
-        QCOMPARE(mask->open_cells(0), expected);
+        QCOMPARE(mask->allowed_cells(0), expected);
     }
 
 private:
     static void checkAgainstNaive(const Mask& mask, const MaskExpression& expression, const Batch& batch) {
         std::int64_t all = 0;
         for (std::int64_t b = 0; b < batch.size(); ++b) {
-            std::int64_t open = 0;
+            std::int64_t allowed = 0;
             for (std::int64_t i = 0; i < mask.size(); ++i) {
                 std::int64_t in_row = 0;
                 for (std::int64_t j = 0; j < mask.size(); ++j) {
-                    if (mask.open(b, i, j) != naive(expression, i, j, batch, b)) {
+                    if (mask.allowed(b, i, j) != naive(expression, i, j, batch, b)) {
                         QFAIL(qPrintable(QStringLiteral("%1 at sequence %2, query %3, key %4")
                                              .arg(QString::fromStdString(to_string(expression)))
                                              .arg(b)
@@ -450,13 +450,13 @@ private:
                     }
                     in_row += mask.row(b, i)[j];
                 }
-                QCOMPARE(mask.open_in_row(b, i), in_row);
-                open += in_row;
+                QCOMPARE(mask.allowed_in_row(b, i), in_row);
+                allowed += in_row;
             }
-            QCOMPARE(mask.open_cells(b), open);
-            all += open;
+            QCOMPARE(mask.allowed_cells(b), allowed);
+            all += allowed;
         }
-        QCOMPARE(mask.all_open(), all == batch.size() * mask.size() * mask.size());
+        QCOMPARE(mask.all_allowed(), all == batch.size() * mask.size() * mask.size());
     }
 };
 

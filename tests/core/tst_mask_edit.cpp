@@ -35,7 +35,7 @@ std::string rows(const PaintedMask& mask) {
     return text;
 }
 
-std::set<std::pair<std::int64_t, std::int64_t>> open_cells(const PaintedMask& mask) {
+std::set<std::pair<std::int64_t, std::int64_t>> allowed_cells(const PaintedMask& mask) {
     std::set<std::pair<std::int64_t, std::int64_t>> cells;
     for (std::int64_t n = 0; n < mask.size * mask.size; ++n)
         if (mask.cells[static_cast<std::size_t>(n)]) cells.emplace(n / mask.size, n % mask.size);
@@ -48,19 +48,19 @@ class TestMaskEdit : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void cellsRowsColumnsRectangles() {
-        const PaintedMask shut = paint::uniform(3, false), open = paint::uniform(3, true);
-        QCOMPARE(rows(shut), std::string("000/000/000"));
-        QCOMPARE(rows(open), std::string("111/111/111"));
-        QCOMPARE(rows(paint::cell(shut, {1, 2}, true)), std::string("000/001/000"));
-        QCOMPARE(rows(paint::cell(open, {1, 2}, false)), std::string("111/110/111"));
-        QCOMPARE(rows(paint::row(shut, 2, true)), std::string("000/000/111"));
-        QCOMPARE(rows(paint::column(open, 0, false)), std::string("011/011/011"));
+        const PaintedMask masked = paint::uniform(3, false), allowed = paint::uniform(3, true);
+        QCOMPARE(rows(masked), std::string("000/000/000"));
+        QCOMPARE(rows(allowed), std::string("111/111/111"));
+        QCOMPARE(rows(paint::cell(masked, {1, 2}, true)), std::string("000/001/000"));
+        QCOMPARE(rows(paint::cell(allowed, {1, 2}, false)), std::string("111/110/111"));
+        QCOMPARE(rows(paint::row(masked, 2, true)), std::string("000/000/111"));
+        QCOMPARE(rows(paint::column(allowed, 0, false)), std::string("011/011/011"));
         for (const auto& [a, b] : {std::pair(Cell{0, 1}, Cell{1, 2}), std::pair(Cell{1, 2}, Cell{0, 1}),
                                    std::pair(Cell{0, 2}, Cell{1, 1}), std::pair(Cell{1, 1}, Cell{0, 2})})
-            QCOMPARE(rows(paint::rectangle(shut, a, b, true)), std::string("011/011/000"));
-        QCOMPARE(rows(paint::diagonal(shut, 0, true)), std::string("100/010/001"));
-        QCOMPARE(rows(paint::diagonal(shut, -1, true)), std::string("000/100/010"));
-        QCOMPARE(rows(paint::diagonal(open, 2, false)), std::string("110/111/111"));
+            QCOMPARE(rows(paint::rectangle(masked, a, b, true)), std::string("011/011/000"));
+        QCOMPARE(rows(paint::diagonal(masked, 0, true)), std::string("100/010/001"));
+        QCOMPARE(rows(paint::diagonal(masked, -1, true)), std::string("000/100/010"));
+        QCOMPARE(rows(paint::diagonal(allowed, 2, false)), std::string("110/111/111"));
     }
 
     void outsideIsPassedOver() {
@@ -69,14 +69,14 @@ private Q_SLOTS:
         const std::int64_t far = std::numeric_limits<std::int64_t>::max(),
                            low = std::numeric_limits<std::int64_t>::min();
         for (const std::int64_t out : {std::int64_t{-1}, std::int64_t{5}, far, low}) {
-            for (const bool open : {false, true}) {
-                QVERIFY(paint::cell(mask, {out, 2}, open) == mask);
-                QVERIFY(paint::cell(mask, {2, out}, open) == mask);
-                QVERIFY(paint::row(mask, out, open) == mask);
-                QVERIFY(paint::column(mask, out, open) == mask);
-                QVERIFY(paint::rectangle(mask, {out, out}, {out, 3}, open) == mask);
-                QVERIFY(paint::line(mask, {out, 0}, {out, 4}, open) == mask);
-                if (out != -1) QVERIFY(paint::diagonal(mask, out == low ? low + 1 : out, open) == mask);
+            for (const bool allowed : {false, true}) {
+                QVERIFY(paint::cell(mask, {out, 2}, allowed) == mask);
+                QVERIFY(paint::cell(mask, {2, out}, allowed) == mask);
+                QVERIFY(paint::row(mask, out, allowed) == mask);
+                QVERIFY(paint::column(mask, out, allowed) == mask);
+                QVERIFY(paint::rectangle(mask, {out, out}, {out, 3}, allowed) == mask);
+                QVERIFY(paint::line(mask, {out, 0}, {out, 4}, allowed) == mask);
+                if (out != -1) QVERIFY(paint::diagonal(mask, out == low ? low + 1 : out, allowed) == mask);
             }
         }
         QCOMPARE(rows(paint::rectangle(paint::uniform(3, false), {low, low}, {far, 1}, true)),
@@ -95,7 +95,7 @@ private Q_SLOTS:
             const std::int64_t size = 1 + static_cast<std::int64_t>(random() % 20);
             const auto any = [&] { return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(size)); };
             const Cell a{any(), any()}, b{any(), any()};
-            const auto cells = open_cells(paint::line(paint::uniform(size, false), a, b, true));
+            const auto cells = allowed_cells(paint::line(paint::uniform(size, false), a, b, true));
             const std::int64_t down = std::abs(a.query - b.query), across = std::abs(a.key - b.key);
             QCOMPARE(static_cast<std::int64_t>(cells.size()), std::max(down, across) + 1);
             QVERIFY(cells.contains({a.query, a.key}) && cells.contains({b.query, b.key}));
@@ -108,7 +108,7 @@ private Q_SLOTS:
                 };
                 QVERIFY(cells.size() == 1 || std::any_of(cells.begin(), cells.end(), touches));
             }
-            QVERIFY(open_cells(paint::line(paint::uniform(size, true), a, b, false)).size() ==
+            QVERIFY(allowed_cells(paint::line(paint::uniform(size, true), a, b, false)).size() ==
                     static_cast<std::size_t>(size * size) - cells.size());
         }
         // A hand that leaves the grid and comes back.
@@ -148,7 +148,7 @@ private Q_SLOTS:
             VERIFY_RESULT(painted);
             const auto built = Mask::build(mask, batch).value();
             for (std::int64_t n = 0; n < 16; ++n)
-                QCOMPARE(painted->cells[static_cast<std::size_t>(n)] != 0, built->open(b, n / 4, n % 4));
+                QCOMPARE(painted->cells[static_cast<std::size_t>(n)] != 0, built->allowed(b, n / 4, n % 4));
         }
         QCOMPARE(paint::from_expression(mask, batch, 2).error().code, ErrorCode::InvalidValue);
         QCOMPARE(paint::from_expression(mask, batch, -1).error().code, ErrorCode::InvalidValue);

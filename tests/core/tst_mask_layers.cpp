@@ -115,8 +115,8 @@ private Q_SLOTS:
             for (std::int64_t i = 0; i < size; ++i) {
                 for (std::int64_t j = 0; j < size; ++j) {
                     const bool inside = i < 5 && j < 5;
-                    const bool open = !inside || mask.cells[static_cast<std::size_t>(i * 5 + j)];
-                    QCOMPARE((*built)->open(0, i, j), open);
+                    const bool allowed = !inside || mask.cells[static_cast<std::size_t>(i * 5 + j)];
+                    QCOMPARE((*built)->allowed(0, i, j), allowed);
                 }
             }
         }
@@ -212,7 +212,7 @@ private Q_SLOTS:
                  std::string("causal,local:1:0+painted:3 (3/9),file:a\\,b"));
     }
 
-    void aCellSaysWhichLayersShutIt() {
+    void aCellSaysWhichLayersMaskIt() {
         std::mt19937 random(4);
         const Batch batch = batch_of_lengths({6, 3, 0}, 6);
         const std::string painting = painted_cells_text(random_painting(6, random));
@@ -223,22 +223,22 @@ private Q_SLOTS:
         const auto layers = list_layers(mask);
         std::vector<MaskPtr> alone;
         for (const auto& layer : layers) alone.push_back(layer_mask(layer, batch).value());
-        int shut = 0, by_several = 0;
+        int masked = 0, by_several = 0;
         for (std::int64_t b = 0; b < 3; ++b) {
             for (std::int64_t n = 0; n < 36; ++n) {
-                const auto by = shut_by(mask, batch, b, n / 6, n % 6);
-                QCOMPARE(by.empty(), (*whole)->open(b, n / 6, n % 6));
+                const auto by = masked_by(mask, batch, b, n / 6, n % 6);
+                QCOMPARE(by.empty(), (*whole)->allowed(b, n / 6, n % 6));
                 std::vector<std::size_t> places, expected;
                 for (const auto& layer : by) places.push_back(layer.place);
                 for (std::size_t place = 0; place < layers.size(); ++place)
-                    if (layers[place].on && !alone[place]->open(b, n / 6, n % 6)) expected.push_back(place);
+                    if (layers[place].on && !alone[place]->allowed(b, n / 6, n % 6)) expected.push_back(place);
                 QCOMPARE(places, expected);
                 for (const auto& layer : by) QVERIFY(layer.names == layers[layer.place].names);
-                shut += !by.empty();
+                masked += !by.empty();
                 by_several += by.size() > 1;
             }
         }
-        QVERIFY(shut > 0 && by_several > 0);
+        QVERIFY(masked > 0 && by_several > 0);
     }
 };
 

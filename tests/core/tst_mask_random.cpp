@@ -80,8 +80,8 @@ void check_tiles(const TileMap& map, const Mask& mask, bool exact) {
                 for (std::int64_t i = q * kSide; i < q * kSide + rows; ++i)
                     allowed += std::count(mask.row(b, i) + k * kSide, mask.row(b, i) + k * kSide + keys, 1);
                 const TileKind kind = map.block(b, q, k);
-                if (kind == TileKind::Empty) QCOMPARE(allowed, std::int64_t{0});
-                if (kind == TileKind::Full) QCOMPARE(allowed, rows * keys);
+                if (kind == TileKind::FullyMasked) QCOMPARE(allowed, std::int64_t{0});
+                if (kind == TileKind::FullyAllowed) QCOMPARE(allowed, rows * keys);
                 if (exact && kind == TileKind::Mixed) QVERIFY(allowed > 0 && allowed < rows * keys);
             }
         }
@@ -116,7 +116,7 @@ void check_mask(MaskExpression expression, std::int64_t size, Draws& draws, int&
     VERIFY_RESULT(code);
     // The layers that mask a cell, against the cell itself.
     const std::int64_t i = length() % size, j = length() % size;
-    QCOMPARE(shut_by(expression, batch, 0, i, j).empty(), (*mask)->open(0, i, j));
+    QCOMPARE(masked_by(expression, batch, 0, i, j).empty(), (*mask)->allowed(0, i, j));
 }
 
 }  // namespace

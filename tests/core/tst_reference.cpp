@@ -8,7 +8,6 @@
 
 #include "core/attention/compute.h"
 #include "core/engine/product.h"
-#include "core/engine/rounding.h"
 #include "core/engine/tiled.h"
 #include "core/files/safetensors_file.h"
 #include "support.h"
@@ -218,7 +217,7 @@ private:
             const std::int64_t size = trace.mask->size();
             for (std::size_t n = 0; n < cells->bytes.size(); ++n) {
                 const auto place = static_cast<std::int64_t>(n);
-                QCOMPARE(trace.mask->open(place / size / size, place / size % size, place % size),
+                QCOMPARE(trace.mask->allowed(place / size / size, place / size % size, place % size),
                          cells->bytes[n] != 0);
             }
         }

@@ -79,10 +79,10 @@ private Q_SLOTS:
             for (std::int64_t n = 1; n < 70; ++n) {
                 const Floats before = drawn(n + 1, -5, 5, static_cast<std::uint32_t>(n));
                 Floats x = before;
-                std::vector<std::uint8_t> open;
-                for (std::int64_t j = 0; j < n; ++j) open.push_back((j * 31 + n) % 3 == 0 ? 0 : 1);
-                rows::fill_masked(x.data(), open.data(), n, fill);
-                for (std::size_t j = 0; j < open.size(); ++j) QVERIFY(same(x[j], open[j] ? before[j] : fill));
+                std::vector<std::uint8_t> allowed;
+                for (std::int64_t j = 0; j < n; ++j) allowed.push_back((j * 31 + n) % 3 == 0 ? 0 : 1);
+                rows::fill_masked(x.data(), allowed.data(), n, fill);
+                for (std::size_t j = 0; j < allowed.size(); ++j) QVERIFY(same(x[j], allowed[j] ? before[j] : fill));
                 QVERIFY(same(x.back(), before.back()));
             }
         }
@@ -92,14 +92,14 @@ private Q_SLOTS:
     void copyMasked() {
         for (std::int64_t n = 0; n < 70; ++n) {
             const Floats x = drawn(n + 1, -9e9F, -5e9F, static_cast<std::uint32_t>(n));
-            std::vector<std::uint8_t> open;
-            for (std::int64_t j = 0; j < n; ++j) open.push_back((j * 31 + n) % 3 == 0 ? 0 : 1);
+            std::vector<std::uint8_t> allowed;
+            for (std::int64_t j = 0; j < n; ++j) allowed.push_back((j * 31 + n) % 3 == 0 ? 0 : 1);
             for (const bool masks : {false, true}) {
                 Floats out(x.size(), kGuard);
                 float expected = -kInf;
-                const float best = rows::copy_masked(x.data(), masks ? open.data() : nullptr, n, -1e9F, out.data());
-                for (std::size_t j = 0; j < open.size(); ++j) {
-                    const float value = masks && !open[j] ? -1e9F : x[j];
+                const float best = rows::copy_masked(x.data(), masks ? allowed.data() : nullptr, n, -1e9F, out.data());
+                for (std::size_t j = 0; j < allowed.size(); ++j) {
+                    const float value = masks && !allowed[j] ? -1e9F : x[j];
                     QCOMPARE(out[j], value);
                     expected = std::max(expected, value);
                 }
@@ -107,16 +107,16 @@ private Q_SLOTS:
                 QCOMPARE(out.back(), kGuard);
             }
             if (n == 0) continue;
-            Floats spoilt = x, out(x.size());
+            Floats nonfinite = x, out(x.size());
             const auto at = static_cast<std::size_t>(n * 7 / 11);
-            spoilt[at] = kNan;
-            QVERIFY(std::isnan(rows::copy_masked(spoilt.data(), nullptr, n, 0, out.data())));
-            spoilt[at] = kInf;
-            QCOMPARE(rows::copy_masked(spoilt.data(), nullptr, n, 0, out.data()), kInf);
-            spoilt[at] = kNan;
-            open.assign(open.size(), 1);
-            open[at] = 0;
-            QVERIFY(!std::isnan(rows::copy_masked(spoilt.data(), open.data(), n, 0, out.data())));
+            nonfinite[at] = kNan;
+            QVERIFY(std::isnan(rows::copy_masked(nonfinite.data(), nullptr, n, 0, out.data())));
+            nonfinite[at] = kInf;
+            QCOMPARE(rows::copy_masked(nonfinite.data(), nullptr, n, 0, out.data()), kInf);
+            nonfinite[at] = kNan;
+            allowed.assign(allowed.size(), 1);
+            allowed[at] = 0;
+            QVERIFY(!std::isnan(rows::copy_masked(nonfinite.data(), allowed.data(), n, 0, out.data())));
         }
     }
 
@@ -228,9 +228,9 @@ private Q_SLOTS:
             const rows::Matrix<float> to{out.data(), n};
             QVERIFY(rows::add_rows({x.data(), n}, bias.data(), 1, n, 1.0F, to));
             for (const float value : {kNan, kInf, -kInf}) {
-                Floats spoilt = x;
-                spoilt[static_cast<std::size_t>(n * 7 / 11)] = value;
-                QVERIFY(!rows::add_rows({spoilt.data(), n}, bias.data(), 1, n, 1.0F, to));
+                Floats nonfinite = x;
+                nonfinite[static_cast<std::size_t>(n * 7 / 11)] = value;
+                QVERIFY(!rows::add_rows({nonfinite.data(), n}, bias.data(), 1, n, 1.0F, to));
             }
         }
     }
@@ -307,8 +307,8 @@ private Q_SLOTS:
         constexpr std::int64_t kRows = 5, kKeys = 50, kPadded = 64, kWidth = 3;
         Floats all = drawn(kRows * 2 * kKeys, -9, 9, 12);
         for (std::size_t j = 0; j < kKeys; ++j) all[j] -= 20;  // the first row rises by much from tile to tile
-        std::vector<std::uint8_t> open(kRows * 2 * kKeys, 1);
-        for (std::size_t i = 0; i < open.size(); ++i) open[i] = i % 3 == 1 || i / (2 * kKeys) == 3 ? 0 : 1;
+        std::vector<std::uint8_t> allowed(kRows * 2 * kKeys, 1);
+        for (std::size_t i = 0; i < allowed.size(); ++i) allowed[i] = i % 3 == 1 || i / (2 * kKeys) == 3 ? 0 : 1;
         Floats offset(kRows, -kInf), sum(kRows, 0), context(kRows * kWidth, 1), before, first, second;
         for (const std::int64_t tile : {0, 1}) {
             Floats scores(kRows * kPadded, kGuard);
@@ -319,7 +319,7 @@ private Q_SLOTS:
                                                         kRows,
                                                         kKeys,
                                                         kPadded,
-                                                        {open.data() + tile * kKeys, 2 * kKeys, 0, kKeys},
+                                                        {allowed.data() + tile * kKeys, 2 * kKeys, 0, kKeys},
                                                         -kInf,
                                                         offset.data(),
                                                         sum.data(),
@@ -336,15 +336,15 @@ private Q_SLOTS:
         for (std::size_t r = 0; r < kRows; ++r) {
             double largest = -INFINITY, expected = 0;
             const auto at = [&](std::size_t j) { return static_cast<double>(all[r * 2 * kKeys + j]); };
-            const auto is_open = [&](std::size_t j) { return open[r * 2 * kKeys + j] != 0; };
-            for (std::size_t j = 0; j < 2 * kKeys; ++j) largest = is_open(j) ? std::max(largest, at(j)) : largest;
+            const auto is_allowed = [&](std::size_t j) { return allowed[r * 2 * kKeys + j] != 0; };
+            for (std::size_t j = 0; j < 2 * kKeys; ++j) largest = is_allowed(j) ? std::max(largest, at(j)) : largest;
             const auto shift = static_cast<double>(offset[r]);
             QVERIFY(shift <= largest && shift >= largest - 8);
             QVERIFY(r > 0 || shift > static_cast<double>(before[r]));
-            for (std::size_t j = 0; j < 2 * kKeys; ++j) expected += is_open(j) ? std::exp(at(j) - shift) : 0;
+            for (std::size_t j = 0; j < 2 * kKeys; ++j) expected += is_allowed(j) ? std::exp(at(j) - shift) : 0;
             QVERIFY(std::abs(static_cast<double>(sum[r]) - expected) <= 2e-6 * expected);
             for (std::size_t j = 0; j < kPadded; ++j) {
-                const bool counts = j < kKeys && is_open(kKeys + j);
+                const bool counts = j < kKeys && is_allowed(kKeys + j);
                 const double weight = counts ? std::exp(at(kKeys + j) - shift) : 0;
                 QVERIFY(std::abs(static_cast<double>(second[r * kPadded + j]) - weight) <= 2e-6 * weight);
                 QVERIFY(j < kKeys || first[r * kPadded + j] == 0.0F);
@@ -372,8 +372,8 @@ private Q_SLOTS:
     /// The plain loops of float64 mean the same as the kernels.
     void doublesAgree() {
         const Floats x = drawn(90, -9, 9, 21), bias = drawn(90, -1, 1, 22);
-        std::vector<std::uint8_t> open(90);
-        for (std::size_t j = 0; j < open.size(); ++j) open[j] = j % 4 == 0 ? 0 : 1;
+        std::vector<std::uint8_t> allowed(90);
+        for (std::size_t j = 0; j < allowed.size(); ++j) allowed[j] = j % 4 == 0 ? 0 : 1;
         const std::vector<double> wide(x.begin(), x.end()), wide_bias(bias.begin(), bias.end());
         Floats a = x, a_out(90), a_max{-kInf}, a_sum{0}, a_context{2};
         std::vector<double> b = wide, b_out(90), b_max{-INFINITY}, b_sum{0}, b_context{2};
@@ -388,7 +388,7 @@ private Q_SLOTS:
                                                         1,
                                                         40,
                                                         45,
-                                                        {open.data() + first, 45, 0, 40},
+                                                        {allowed.data() + first, 45, 0, 40},
                                                         -kInf,
                                                         a_max.data(),
                                                         a_sum.data(),
@@ -400,7 +400,7 @@ private Q_SLOTS:
                                                          1,
                                                          40,
                                                          45,
-                                                         {open.data() + first, 45, 0, 40},
+                                                         {allowed.data() + first, 45, 0, 40},
                                                          -INFINITY,
                                                          b_max.data(),
                                                          b_sum.data(),
@@ -412,11 +412,11 @@ private Q_SLOTS:
         QVERIFY(std::abs(static_cast<double>(a_sum[0]) / b_sum[0] - 1) < 1e-6);
         QVERIFY(std::abs(static_cast<double>(a_context[0]) - b_context[0]) < 1e-6);
         for (std::size_t j = 0; j < 90; ++j) QVERIFY(std::abs(static_cast<double>(a[j]) - b[j]) < 1e-6);
-        std::vector<double> spoilt = wide;
-        spoilt[80] = NAN;
-        QVERIFY(
-            !rows::add_rows({spoilt.data(), 45}, wide_bias.data(), 2, 45, 0.5, rows::Matrix<double>{b_out.data(), 45}));
-        QCOMPARE(rows::maximum(spoilt.data(), 90), rows::maximum(wide.data(), 90));
+        std::vector<double> nonfinite = wide;
+        nonfinite[80] = NAN;
+        QVERIFY(!rows::add_rows({nonfinite.data(), 45}, wide_bias.data(), 2, 45, 0.5,
+                                rows::Matrix<double>{b_out.data(), 45}));
+        QCOMPARE(rows::maximum(nonfinite.data(), 90), rows::maximum(wide.data(), 90));
     }
 
     void everyLevelIsThere() {

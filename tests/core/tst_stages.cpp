@@ -53,8 +53,8 @@ NaiveRow naive_row(const Inputs& in, std::int64_t b, std::int64_t h, std::int64_
         for (std::int64_t d = 0; d < dh; ++d) dot += at(in.q, i, d) * at(in.k, j, d);
         dot = rounded(dot);
         dot = scale ? dot * rounded(*scale) : dot / rounded(std::sqrt(double(dh)));
-        scores[j] = mask.open(b, i, j) ? rounded(dot) : effective_fill(fill, precision);
-        open += mask.open(b, i, j);
+        scores[j] = mask.allowed(b, i, j) ? rounded(dot) : effective_fill(fill, precision);
+        open += mask.allowed(b, i, j);
         maximum = std::max(maximum, scores[j]);
     }
     double sum = 0;
@@ -278,7 +278,7 @@ private Q_SLOTS:
         for (const Precision precision : kAllPrecisions) {
             const MaskPtr mask = build_mask("causal", batch_of_lengths({size}, size));
             const Inputs clean = random_inputs({1, heads, size, dh}, precision, random);
-            const auto spoil = [&](const Tensor& tensor) {
+            const auto with_nonfinite = [&](const Tensor& tensor) {
                 return in_precision(filled(tensor.type(), tensor.shape(),
                                            [&](std::int64_t n) {
                                                return n / dh == bad && n % dh == 1 ? poison
@@ -289,8 +289,8 @@ private Q_SLOTS:
             for (const Fill fill : {Fill::Safe, Fill::Inf}) {
                 const auto expected =
                     scaled_dot_product_attention(clean.q, clean.k, clean.v, *mask, fill, {}, precision);
-                const auto actual =
-                    scaled_dot_product_attention(clean.q, spoil(clean.k), spoil(clean.v), *mask, fill, {}, precision);
+                const auto actual = scaled_dot_product_attention(clean.q, with_nonfinite(clean.k),
+                                                                 with_nonfinite(clean.v), *mask, fill, {}, precision);
                 VERIFY_RESULT(actual);
                 for (std::int64_t n = 0; n < heads * size * dh; ++n) {
                     const std::int64_t h = n / dh / size, i = n / dh % size;
@@ -315,8 +315,8 @@ private Q_SLOTS:
         const auto actual = scaled_dot_product_attention(in.q, in.k, in.v, *mask, Fill::Safe, {}, Precision::Float64);
         for (std::int64_t n = 0; n < 12; ++n) {
             const std::int64_t i = n / 3;
-            const bool spoilt = n % 3 == 2 && (i == 1 || i == 2);
-            if (spoilt) {
+            const bool nonfinite = n % 3 == 2 && (i == 1 || i == 2);
+            if (nonfinite) {
                 QCOMPARE(actual->context.value(n), kInf);
             } else {
                 QVERIFY(std::fabs(actual->context.value(n) - expected->context.value(n)) < 1e-15);

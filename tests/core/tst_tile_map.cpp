@@ -106,24 +106,24 @@ private Q_SLOTS:
             for (const TileMap* map : {&from_cells, &from_text}) {
                 QCOMPARE(map->key_blocks(), (size + 63) / 64);
                 std::int64_t busy = 0;
-                bool all_full = true;
+                bool all_allowed = true;
                 for (std::int64_t b = 0; b < 2; ++b) {
                     for (std::int64_t q = 0; q < map->query_blocks(); ++q) {
                         for (std::int64_t k = 0; k < map->key_blocks(); ++k) {
-                            std::int64_t open = 0, cells = 0;
+                            std::int64_t allowed = 0, cells = 0;
                             for (std::int64_t i = q * 64; i < std::min(size, q * 64 + 64); ++i)
                                 for (std::int64_t j = k * 64; j < std::min(size, k * 64 + 64); ++j, ++cells)
-                                    open += mask->open(b, i, j) ? 1 : 0;
+                                    allowed += mask->allowed(b, i, j) ? 1 : 0;
                             const Block kind = map->block(b, q, k);
-                            if (kind == Block::Empty) QCOMPARE(open, std::int64_t{0});
-                            if (kind == Block::Full) QCOMPARE(open, cells);
-                            if (map == &from_cells && kind == Block::Mixed) QVERIFY(open > 0 && open < cells);
-                            busy += kind != Block::Empty ? 1 : 0;
-                            all_full = all_full && kind == Block::Full;
+                            if (kind == Block::FullyMasked) QCOMPARE(allowed, std::int64_t{0});
+                            if (kind == Block::FullyAllowed) QCOMPARE(allowed, cells);
+                            if (map == &from_cells && kind == Block::Mixed) QVERIFY(allowed > 0 && allowed < cells);
+                            busy += kind != Block::FullyMasked ? 1 : 0;
+                            all_allowed = all_allowed && kind == Block::FullyAllowed;
                         }
                     }
                 }
-                QCOMPARE(map->all_full(), all_full);
+                QCOMPARE(map->all_allowed(), all_allowed);
                 QCOMPARE(map->busy_blocks(1), busy);
                 QVERIFY(map->busy_blocks(2) >= busy);
             }
@@ -150,7 +150,7 @@ private Q_SLOTS:
                 const auto cells = map->cells(b, i, rows, j, keys, scratch.data());
                 for (std::int64_t r = 0; r < rows; ++r)
                     for (std::int64_t c = 0; c < keys; ++c)
-                        QCOMPARE(cells.cells[r * cells.stride + c] != 0, mask->open(b, i + r, j + c));
+                        QCOMPARE(cells.cells[r * cells.stride + c] != 0, mask->allowed(b, i + r, j + c));
             }
         }
     }
@@ -188,10 +188,10 @@ private Q_SLOTS:
     void together() {
         const TileMap map(Mask::build(parse_mask("causal").value(), batch_of(1, 300, 1)).value());
         using Block = TileMap::Block;
-        QCOMPARE(map.block(0, 2, 2, 1), Block::Full);
+        QCOMPARE(map.block(0, 2, 2, 1), Block::FullyAllowed);
         QCOMPARE(map.block(0, 2, 2, 2), Block::Mixed);
         QCOMPARE(map.block(0, 2, 2, 3), Block::Mixed);
-        QCOMPARE(map.block(0, 2, 2, 4), Block::Empty);
+        QCOMPARE(map.block(0, 2, 2, 4), Block::FullyMasked);
         QCOMPARE(map.block(0, 4, 2, 4), Block::Mixed);  // the last block of queries is alone
     }
 

@@ -230,13 +230,13 @@ private Q_SLOTS:
     }
 
     /// NaN in a token reaches its own row and the rows that may see it, and no other.
-    void spoiltTokens() {
+    void nonfiniteTokens() {
         for (const auto backend : {ProductBackend::Eigen, ProductBackend::OneDnn}) {
             set_product_backend_for_tests(backend);
             for (std::uint32_t seed = 0; seed < 60 && !QTest::currentTestFailed(); ++seed) {
                 Problem p = random_problem(1000 + seed);
                 Engine engine(seed);
-                for (int spoilt = 0; spoilt < 3; ++spoilt) {
+                for (int nonfinite = 0; nonfinite < 3; ++nonfinite) {
                     const std::int64_t token = below(engine, p.batch * p.size);
                     p.x.data<float>()[token * p.embed + below(engine, p.embed)] =
                         std::numeric_limits<float>::quiet_NaN();

@@ -27,11 +27,11 @@ json numbers(const Tensor& tensor) {
     return {{"shape", tensor.shape()}, {"values", list}};
 }
 
-std::shared_ptr<const PaintedMask> random_painting(std::int64_t size, std::mt19937& random, bool empty_row) {
+std::shared_ptr<const PaintedMask> random_painting(std::int64_t size, std::mt19937& random, bool fully_masked_row) {
     PaintedMask mask = paint::uniform(size, false);
     for (auto& cell : mask.cells) cell = random() % 2;
     mask = paint::diagonal(std::move(mask), 0, true);
-    if (empty_row) mask = paint::row(std::move(mask), 2, false);
+    if (fully_masked_row) mask = paint::row(std::move(mask), 2, false);
     return std::make_shared<const PaintedMask>(std::move(mask));
 }
 

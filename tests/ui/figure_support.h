@@ -36,10 +36,10 @@ inline TracePtr traceOf(const QString& text, const QString& mask = QString(), co
     return trace.value_or(nullptr);
 }
 
-inline std::int64_t openCells(const Trace& trace, int sequence) {
+inline std::int64_t allowedCells(const Trace& trace, int sequence) {
     std::int64_t count = 0;
     for (std::int64_t i = 0; i < trace.mask->size(); ++i)
-        for (std::int64_t j = 0; j < trace.mask->size(); ++j) count += trace.mask->open(sequence, i, j);
+        for (std::int64_t j = 0; j < trace.mask->size(); ++j) count += trace.mask->allowed(sequence, i, j);
     return count;
 }
 

@@ -64,7 +64,7 @@ double numberOf(QString text) {
     return is_number ? number : 1e300;
 }
 
-/// In the draft's own words: a mask in which whole stretches are shut.
+/// In the draft's own words: a mask in which whole stretches are masked.
 QString randomMask(std::int64_t size, std::mt19937& random) {
     PaintedMask mask = paint::uniform(size, random() % 2);
     for (int n = 0; n < 5; ++n) {
@@ -94,15 +94,15 @@ private Q_SLOTS:
     void nothingIsWorkedOutWhileItIsHidden() {
         Desk desk;
         QVERIFY(waitForTrace(desk.session));
-        QVERIFY(!desk.view.story());
+        QVERIFY(!desk.view.account());
         QVERIFY(desk.show());
-        QVERIFY(desk.view.story() != nullptr);
+        QVERIFY(desk.view.account() != nullptr);
         desk.view.hide();
         QVERIFY(desk.set(Field::Mask, utf8("none")));
-        QVERIFY(!desk.view.story());
+        QVERIFY(!desk.view.account());
         desk.view.show();
-        QVERIFY(desk.view.story() != nullptr);
-        QCOMPARE(desk.view.story()->skipped, 0);
+        QVERIFY(desk.view.account() != nullptr);
+        QCOMPARE(desk.view.account()->skipped, 0);
     }
 
     void oneTileIsShownWithSmallerChunks() {
@@ -111,14 +111,14 @@ private Q_SLOTS:
         QVERIFY(!desk.isEmpty());
         QCOMPARE(desk.text("chunkPreview"),
                  utf8("Chunks of 256 queries × whole keys make one tile of these 10 tokens. Shown here with 4 × 4."));
-        QCOMPARE(desk.view.story()->steps.size(), 9u);
+        QCOMPARE(desk.view.account()->steps.size(), 9u);
         desk.key(Qt::Key_End);
         QVERIFY(!desk.text("chunkClosing").contains(utf8("output of the layer")));  // it was not computed so
         QCOMPARE(control<QPushButton>(desk.view, "chunkSuggest")->text(), utf8("Tiles of 4 × 4"));
         const int steps = desk.session.undoStack()->count();
         desk.click("chunkSuggest");
         QVERIFY(waitForTrace(desk.session));
-        QCOMPARE(desk.view.story()->steps.size(), 9u);
+        QCOMPARE(desk.view.account()->steps.size(), 9u);
         QCOMPARE(textOf(desk.view, "chunkViewSize"), utf8("4"));
         QCOMPARE(textOf(desk.view, "chunkViewKeySize"), utf8("4"));
         QVERIFY(control<QLabel>(desk.view, "chunkPreview")->isHidden());
@@ -146,10 +146,10 @@ private Q_SLOTS:
         desk.session.edit(Field::EmbedDim, utf8("8"));
         desk.session.edit(Field::Text, tokens.join(QLatin1Char(' ')));
         QVERIFY(desk.show());
-        QVERIFY(desk.view.isBusy() || desk.view.story());
-        QTRY_VERIFY(desk.view.story() && !desk.view.isBusy());
-        QCOMPARE(desk.view.story()->steps.size(), 9u);
-        QCOMPARE(desk.view.story()->skipped, 3);
+        QVERIFY(desk.view.isBusy() || desk.view.account());
+        QTRY_VERIFY(desk.view.account() && !desk.view.isBusy());
+        QCOMPARE(desk.view.account()->steps.size(), 9u);
+        QCOMPARE(desk.view.account()->skipped, 3);
     }
 
     void nothingTypedSaysWhatToDo() {
@@ -158,7 +158,7 @@ private Q_SLOTS:
         desk.session.edit(Field::Text, QString());
         QVERIFY(desk.isEmpty());
         QVERIFY(desk.text("chunkEmpty").startsWith(utf8("Type a sentence")));
-        QVERIFY(!desk.view.story());
+        QVERIFY(!desk.view.account());
     }
 
     void tooManyTilesAreRefusedInASentence() {
@@ -179,17 +179,17 @@ private Q_SLOTS:
         type(desk.view, "chunkViewKeySize", utf8("5"));
         QVERIFY(waitForTrace(desk.session));
         QCOMPARE(desk.session.draft().value(Field::ChunkSize), utf8("2"));
-        QCOMPARE(desk.view.story()->chunk_size, 2);
-        QCOMPARE(desk.view.story()->key_chunk_size, 5);
-        QCOMPARE(desk.view.story()->steps.size(), 10u);
+        QCOMPARE(desk.view.account()->chunk_size, 2);
+        QCOMPARE(desk.view.account()->key_chunk_size, 5);
+        QCOMPARE(desk.view.account()->steps.size(), 10u);
         QVERIFY(problemOf(desk.view, "chunk").isEmpty());
         type(desk.view, "chunkViewSize", utf8("0"));
         QVERIFY(problemOf(desk.view, "chunk").contains(utf8("0")));
-        QVERIFY(desk.view.story() != nullptr);  // the last legal picture stays
+        QVERIFY(desk.view.account() != nullptr);  // the last legal picture stays
         type(desk.view, "chunkViewSize", utf8("3"));
         QVERIFY(waitForTrace(desk.session));
         QVERIFY(problemOf(desk.view, "chunk").isEmpty());
-        QCOMPARE(desk.view.story()->chunk_size, 3);
+        QCOMPARE(desk.view.account()->chunk_size, 3);
     }
 
     void buttonsAndKeysStep() {
@@ -274,20 +274,20 @@ private Q_SLOTS:
         desk.session.setLocked(Cell{5, 2, 3});
         QCOMPARE(query->value(), 5);
         QCOMPARE(head->value(), 3);
-        QCOMPARE(desk.view.story()->query, 5);
-        QCOMPARE(desk.view.story()->head, 3);
+        QCOMPARE(desk.view.account()->query, 5);
+        QCOMPARE(desk.view.account()->head, 3);
         QCOMPARE(query->text(), utf8("5 “mat”"));
         query->setValue(7);
         QCOMPARE(desk.session.selection().locked, std::optional(Cell{7, 2, 3}));
         head->setValue(1);
         QCOMPARE(desk.session.selection().locked, std::optional(Cell{7, 2, 1}));
-        QCOMPARE(desk.view.story()->query, 7);
-        QCOMPARE(desk.view.story()->head, 1);
+        QCOMPARE(desk.view.account()->query, 7);
+        QCOMPARE(desk.view.account()->head, 1);
         QVERIFY(desk.set(Field::Mask, utf8("none")));
         QCOMPARE(query->value(), 7);
         QVERIFY(desk.set(Field::Text, utf8("these are no ten tokens")));  // the row is no longer there
-        QVERIFY(desk.view.story() != nullptr);
-        QVERIFY(desk.view.story()->query < 5);
+        QVERIFY(desk.view.account() != nullptr);
+        QVERIFY(desk.view.account()->query < 5);
     }
 
     void theStepStaysWhileTheTilesAreTheSame() {
@@ -307,12 +307,12 @@ private Q_SLOTS:
         control<QSpinBox>(desk.view, "chunkQuery")->setValue(9);
         QCOMPARE(desk.text("chunkRowText"), utf8("Row 9 is not in this tile."));
         desk.key(Qt::Key_End);
-        const ChunkStory& story = *desk.view.story();
-        const QString first = rowSentence(story, 6);
+        const ChunkAccount& account = *desk.view.account();
+        const QString first = rowSentence(account, 6);
         QVERIFY2(first.startsWith(utf8("Row 9 begins: its running maximum is ")), qPrintable(first));
         for (std::size_t step : {7u, 8u}) {
-            const QString said = rowSentence(story, step);
-            const bool rises = story.steps[step].maximum > story.steps[step - 1].maximum;
+            const QString said = rowSentence(account, step);
+            const bool rises = account.steps[step].maximum > account.steps[step - 1].maximum;
             QVERIFY2(said.contains(rises ? utf8("the maximum rises") : utf8("the maximum stays")), qPrintable(said));
         }
         QVERIFY(desk.text("chunkClosing").contains(utf8("3 of 9 tiles are skipped")));
@@ -329,13 +329,13 @@ private Q_SLOTS:
         desk.session.setSequence(1);
         QVERIFY(desk.show() && desk.set(Field::Fill, utf8("1e9")));
         desk.session.setSequence(1);
-        QVERIFY(desk.view.story() != nullptr);
-        QCOMPARE(desk.view.story()->sequence, 1);
-        QCOMPARE(desk.view.story()->skipped, 0);
+        QVERIFY(desk.view.account() != nullptr);
+        QCOMPARE(desk.view.account()->sequence, 1);
+        QCOMPARE(desk.view.account()->skipped, 0);
         QVERIFY2(desk.text("chunkTileText").contains(utf8("computed although it is fully masked")),
                  qPrintable(desk.text("chunkTileText")));
         QVERIFY(desk.set(Field::Fill, utf8("inf")));
-        QCOMPARE(desk.view.story()->skipped, 4);
+        QCOMPARE(desk.view.account()->skipped, 4);
         QVERIFY(desk.text("chunkTileText").endsWith(utf8("skipped: it is fully masked.")));
         desk.key(Qt::Key_End);
         QCOMPARE(desk.row()->soFar(0), utf8("−∞"));
@@ -366,13 +366,13 @@ private Q_SLOTS:
             control<QSpinBox>(desk.view, "chunkQuery")->setValue(query);
             desk.key(Qt::Key_End);
             const Trace& trace = *desk.session.trace();
-            QVERIFY(desk.view.story() != nullptr);
-            for (const ChunkStep& step : desk.view.story()->steps) {
-                bool open = false;
+            QVERIFY(desk.view.account() != nullptr);
+            for (const ChunkStep& step : desk.view.account()->steps) {
+                bool allowed = false;
                 for (std::int64_t i = 0; i < step.queries; ++i)
                     for (std::int64_t j = 0; j < step.keys; ++j)
-                        open |= trace.mask->open(0, step.first_query + i, step.first_key + j);
-                QCOMPARE(step.skipped, !open);
+                        allowed |= trace.mask->allowed(0, step.first_query + i, step.first_key + j);
+                QCOMPARE(step.skipped, !allowed);
             }
             const double maximum = numberOf(desk.row()->soFar(0)), sum = numberOf(desk.row()->soFar(2));
             const MatrixView masked = trace.matrix(Stage::Masked, 0, head);
@@ -409,7 +409,7 @@ private Q_SLOTS:
         QVERIFY(share(image, inside(7), color(Role::Raised, theme)) == 1);  // to come
         QVERIFY(share(image, inside(1), color(Role::Hatch, theme)) > 0.05);
         QVERIFY(share(image, inside(1), color(Role::Masked, theme)) > 0.3);
-        QCOMPARE(share(image, inside(3), color(Role::Raised, theme)), 0.0);  // rows 4–7, keys 0–3: all open
+        QCOMPARE(share(image, inside(3), color(Role::Raised, theme)), 0.0);  // rows 4–7, keys 0–3: all allowed
         QCOMPARE(share(image, inside(3), color(Role::Hatch, theme)), 0.0);
         const QRectF present = desk.overlay()->tileRect(3);
         const QRectF above(present.left() + 2, present.top() - 2, present.width() - 4, 2);

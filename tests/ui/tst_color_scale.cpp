@@ -114,7 +114,7 @@ private Q_SLOTS:
         const TracePtr trace =
             withNumbers(traceOf(setting), Stage::Weights, [](int, int row, int) { return row ? 9.0 : 0.5; });
         Selection selection = selectionOf(Stage::Weights, Range::Head);
-        selection.sequence = 1;  // rows 1 and 2 may attend to nothing
+        selection.sequence = 1;  // rows 1 and 2 are fully masked
         QCOMPARE(colorScale(*trace, selection, 0), (ColorScale{0.5, 0.5}));
     }
 

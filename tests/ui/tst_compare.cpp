@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "panel_support.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/pages/compare/compare_view.h"
 #include "ui/pages/compare/compare_words.h"
 #include "ui/window/main_window.h"

@@ -20,7 +20,7 @@
 #include "ui/controls/step_edit.h"
 #include "ui/export/figure_preview.h"
 #include "ui/look/theme.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/state/session.h"
 
 using namespace headscope;

@@ -87,7 +87,7 @@ void TestFigure::aVectorCellForEachAttendedCell() {
     const std::int64_t size = trace->dims().sequence_length;
     const std::int64_t cells = stage == Stage::Q        ? size * trace->dims().head_dim()
                                : stage == Stage::Scores ? size * size
-                                                        : openCells(*trace, sequence);
+                                                        : allowedCells(*trace, sequence);
 
     const SvgContents svg = svgOf(*trace, selection);
     QVERIFY(svg.well_formed);

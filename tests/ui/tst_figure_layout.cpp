@@ -218,7 +218,7 @@ void TestFigureLayout::allSequencesInOneFigure() {
     FigureStyle style;
     style.all_sequences = true;
     const SvgContents svg = svgOf(*trace, {}, style);
-    QCOMPARE(svg.elements.at(QStringLiteral("rect")), 8 * (openCells(*trace, 0) + openCells(*trace, 1)));
+    QCOMPARE(svg.elements.at(QStringLiteral("rect")), 8 * (allowedCells(*trace, 0) + allowedCells(*trace, 1)));
     const QString all = svg.texts.join(u' ');
     QVERIFY(all.contains(u"sequence 0 of 2") && all.contains(u"sequence 1 of 2"));
     QVERIFY(all.contains(u"cat") && all.contains(u"dog"));

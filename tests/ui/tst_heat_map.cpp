@@ -310,7 +310,7 @@ private Q_SLOTS:
             const QRectF cell = shown.map.cellRect(row, 3);
             return QPointF(cell.right() + 5, cell.center().y());
         };
-        QCOMPARE(at(picture, mark(2)), color(Role::Empty, Theme::Light));
+        QCOMPARE(at(picture, mark(2)), color(Role::FullyMasked, Theme::Light));
         QCOMPARE(at(picture, mark(0)), color(Role::Raised, Theme::Light));
         // Marked wherever it is shown: its context too, but not its q.
         shown.map.setContent(contentOf(trace, [&] {
@@ -320,7 +320,7 @@ private Q_SLOTS:
         }()));
         const QRectF context = shown.map.cellRect(2, 15);
         QCOMPARE(at(shown.picture(), QPointF(context.right() + 5, context.center().y())),
-                 color(Role::Empty, Theme::Light));
+                 color(Role::FullyMasked, Theme::Light));
         shown.map.setContent(contentOf(trace, [&] {
             auto s = selection;
             s.stage = Stage::Q;

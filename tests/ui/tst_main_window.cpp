@@ -281,12 +281,12 @@ private Q_SLOTS:
         desk.click("maskCausal");
         QCOMPARE(session.draft().value(Field::Mask), QStringLiteral("causal"));
         QCOMPARE(desk.weight(1, 0, 1), 0.0);
-        QVERIFY(desk.find<QLabel>("openCells")->text().contains(QStringLiteral("15 of 25")));
+        QVERIFY(desk.find<QLabel>("allowedCells")->text().contains(QStringLiteral("15 of 25")));
         desk.click("maskPadding");
         desk.clickDot(1);
         QCOMPARE(session.selection().sequence, 1);
-        QVERIFY2(desk.find<QLabel>("openCells")->text().contains(QStringLiteral("12 of 25")),
-                 qPrintable(desk.find<QLabel>("openCells")->text()));
+        QVERIFY2(desk.find<QLabel>("allowedCells")->text().contains(QStringLiteral("12 of 25")),
+                 qPrintable(desk.find<QLabel>("allowedCells")->text()));
         desk.clickDot(0);
 
         // num_heads 16, then embed_dim 96. On the way "9" is illegal: the last good picture stays.

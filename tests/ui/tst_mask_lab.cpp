@@ -61,7 +61,7 @@ struct Desk {
         for (std::int64_t i = 0; i < shown.size(); ++i) {
             rows << QString();
             for (std::int64_t j = 0; j < shown.size(); ++j)
-                rows.last() += shown.open(session.selection().sequence, i, j) ? u'1' : u'0';
+                rows.last() += shown.allowed(session.selection().sequence, i, j) ? u'1' : u'0';
         }
         return rows.join(u' ');
     }
@@ -118,10 +118,10 @@ private Q_SLOTS:
     void toolsAndInksAreChosen() {
         Desk desk;
         desk.click("toolColumns");
-        desk.click("inkShut");
+        desk.click("inkMask");
         desk.drag({desk.at(2, 0), desk.at(0, 1)});
         QCOMPARE(desk.rows(), utf8("0011 0011 0011 0011"));
-        desk.click("inkOpen");
+        desk.click("inkAllow");
         desk.click("toolRectangle");
         desk.drag({desk.at(3, 3), desk.at(2, 0)});
         QCOMPARE(desk.rows(), utf8("0011 0011 1111 1111"));
@@ -170,11 +170,11 @@ private Q_SLOTS:
         QCOMPARE(desk.rows(), utf8("1111 0111 0011 0001"));
         QTest::keyClick(desk.grid, Qt::Key_I, Qt::ControlModifier);
         QCOMPARE(desk.rows(), utf8("0000 1000 1100 1110"));
-        action(desk.lab, "openDiagonal")->trigger();
+        action(desk.lab, "allowDiagonal")->trigger();
         QCOMPARE(desk.rows(), utf8("1000 1100 1110 1111"));
-        action(desk.lab, "shutAll")->trigger();
+        action(desk.lab, "maskAll")->trigger();
         QCOMPARE(desk.rows(), utf8("0000 0000 0000 0000"));
-        action(desk.lab, "openAll")->trigger();
+        action(desk.lab, "allowAll")->trigger();
         QCOMPARE(desk.rows(), utf8("1111 1111 1111 1111"));
         action(desk.lab, "startFrom_block:4")->trigger();
         QCOMPARE(desk.rows(), utf8("1111 1111 1111 1111"));
@@ -183,10 +183,10 @@ private Q_SLOTS:
 
     void layersAreListedSwitchedAndNamed() {
         Desk desk("a b c d", "padding,causal");
-        desk.drag({desk.at(0, 1), desk.at(0, 3)});  // begun on a shut cell it opens, and causal keeps it shut
+        desk.drag({desk.at(0, 1), desk.at(0, 3)});  // begun on a masked cell it allows, and causal keeps it masked
         QCOMPARE(desk.mask(), utf8("padding,causal"));
         QVERIFY2(desk.text("maskCell").contains(utf8("Painting can't allow it")), qPrintable(desk.text("maskCell")));
-        desk.click("inkShut");
+        desk.click("inkMask");
         desk.drag({desk.at(0, 1), desk.at(0, 1)});
         QCOMPARE(desk.text("layerTitle"), utf8("Layers: 10 of 16 cells allowed"));
         QCOMPARE(desk.text("layerName2"), utf8("painted by hand"));
@@ -242,27 +242,27 @@ private Q_SLOTS:
         QCOMPARE(desk.rows(), utf8("1111 1111 1111 1111"));
     }
 
-    void emptyRowsAreMarkedAndTheFillDecides() {
+    void fullyMaskedRowsAreMarkedAndTheFillDecides() {
         Desk desk;
-        QCOMPARE(desk.text("maskEmptyRows"), QString());
+        QCOMPARE(desk.text("maskFullyMaskedRows"), QString());
         desk.drag({desk.grid->rowHandle(1).toPoint()});
-        QVERIFY2(desk.text("maskEmptyRows").startsWith(utf8("'b' (query 1) has no key to attend to")),
-                 qPrintable(desk.text("maskEmptyRows")));
+        QVERIFY2(desk.text("maskFullyMaskedRows").startsWith(utf8("'b' (query 1) has no key to attend to")),
+                 qPrintable(desk.text("maskFullyMaskedRows")));
         const auto weight = [&] {
             (void)waitForTrace(desk.session);
             return desk.session.trace()->matrix(Stage::Weights, 0, 3).at(1, 2);
         };
         QCOMPARE(weight(), 0.0);
-        const QString safe = desk.text("maskEmptyRows");
+        const QString safe = desk.text("maskFullyMaskedRows");
         desk.click("fillInf");
         QVERIFY(std::isnan(weight()));
-        QVERIFY(desk.text("maskEmptyRows").contains(utf8("NaN")));
+        QVERIFY(desk.text("maskFullyMaskedRows").contains(utf8("NaN")));
         desk.click("fill1e9");
         QCOMPARE(weight(), 0.25);
-        QVERIFY(desk.text("maskEmptyRows").contains(utf8("1/4")));
+        QVERIFY(desk.text("maskFullyMaskedRows").contains(utf8("1/4")));
         desk.click("fillSafe");
         QCOMPARE(weight(), 0.0);
-        QCOMPARE(desk.text("maskEmptyRows"), safe);
+        QCOMPARE(desk.text("maskFullyMaskedRows"), safe);
     }
 
     void aMaskOfAnotherSizeSaysSo() {
@@ -376,7 +376,7 @@ private Q_SLOTS:
             desk.grid->repaint();
             steps << static_cast<double>(timer.nsecsElapsed()) / 1e6;
             QVERIFY(desk.session.trace() != before);
-            QVERIFY(!desk.session.trace()->mask->open(0, i, i));
+            QVERIFY(!desk.session.trace()->mask->allowed(0, i, i));
         }
         QTest::mouseRelease(desk.grid, Qt::LeftButton, {}, desk.at(63, 63));
         QCOMPARE(desk.session.undoStack()->count(), 1);

@@ -34,7 +34,7 @@ struct Desk {
         QStringList rows;
         for (std::int64_t i = 0; i < picture->size; ++i) {
             rows << QString();
-            for (std::int64_t j = 0; j < picture->size; ++j) rows.last() += picture->open(i, j) ? u'1' : u'0';
+            for (std::int64_t j = 0; j < picture->size; ++j) rows.last() += picture->allowed(i, j) ? u'1' : u'0';
         }
         return rows.join(u' ');
     }
@@ -50,12 +50,12 @@ struct Desk {
 class TestMaskPainter : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void aStrokeShutsWhatWasOpen() {
+    void aStrokeMasksWhatWasAllowed() {
         Desk desk;
         desk.stroke(PaintTool::Cells, {{1, 0}, {1, 3}});  // the cells between are met too
         QCOMPARE(desk.rows(), utf8("1111 0000 1111 1111"));
         QCOMPARE(desk.steps(), 1);
-        desk.stroke(PaintTool::Cells, {{1, 1}, {1, 2}});  // begun on a shut cell it opens
+        desk.stroke(PaintTool::Cells, {{1, 1}, {1, 2}});  // begun on a masked cell it allows
         QCOMPARE(desk.rows(), utf8("1111 0110 1111 1111"));
         QCOMPARE(desk.steps(), 2);
         desk.session.undoStack()->undo();
@@ -74,7 +74,7 @@ private Q_SLOTS:
         QCOMPARE(desk.rows(), utf8("0111 1011 1101 1111"));
         desk.painter.release();
         QVERIFY(waitForTrace(desk.session));
-        for (int i = 0; i < 4; ++i) QCOMPARE(desk.session.trace()->mask->open(0, i, i), i == 3);
+        for (int i = 0; i < 4; ++i) QCOMPARE(desk.session.trace()->mask->allowed(0, i, i), i == 3);
     }
 
     void toolsCoverWhatTheySay() {
@@ -90,13 +90,13 @@ private Q_SLOTS:
 
     void inkDecidesWhereItIsChosen() {
         Desk desk;
-        desk.painter.setInk(Ink::Open);
+        desk.painter.setInk(Ink::Allow);
         desk.stroke(PaintTool::Cells, {{0, 0}, {0, 3}});
-        QCOMPARE(desk.mask(), utf8("none"));  // nothing to open: no layer, no step
+        QCOMPARE(desk.mask(), utf8("none"));  // nothing to allow: no layer, no step
         QCOMPARE(desk.steps(), 0);
-        desk.painter.setInk(Ink::Shut);
+        desk.painter.setInk(Ink::Mask);
         desk.stroke(PaintTool::Cells, {{0, 0}, {0, 1}});
-        desk.stroke(PaintTool::Cells, {{0, 1}, {0, 2}});  // also begun on a shut cell
+        desk.stroke(PaintTool::Cells, {{0, 1}, {0, 2}});  // also begun on a masked cell
         QCOMPARE(desk.rows(), utf8("0001 1111 1111 1111"));
     }
 
@@ -108,9 +108,9 @@ private Q_SLOTS:
         QCOMPARE(desk.rows(), utf8("1110 1111 0001 0000"));
     }
 
-    void anotherLayerKeepsItsCellsShut() {
+    void anotherLayerKeepsItsCellsMasked() {
         Desk desk("causal");
-        desk.stroke(PaintTool::Cells, {{0, 2}});  // shut by causal: opening changes nothing
+        desk.stroke(PaintTool::Cells, {{0, 2}});  // masked by causal: allowing changes nothing
         QCOMPARE(desk.mask(), utf8("causal"));
         const auto picture = maskPicture(desk.session);
         QCOMPARE(cellWords(*picture, 0, 2),
@@ -119,9 +119,9 @@ private Q_SLOTS:
         QCOMPARE(cellWords(*picture, 4, 0), QString());
     }
 
-    void aCellNamesEveryLayerThatShutsIt() {
+    void aCellNamesEveryLayerThatMasksIt() {
         Desk desk("padding,causal", "a b c d\ne f");
-        desk.painter.setInk(Ink::Shut);
+        desk.painter.setInk(Ink::Mask);
         desk.stroke(PaintTool::Rectangle, {{0, 2}, {0, 3}});
         desk.session.setSequence(1);
         QVERIFY(waitForTrace(desk.session));
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QCOMPARE(cellWords(*picture, 0, 3),
                  utf8("'e' (query 0) can't attend to '[PAD]' (key 3): masked by the padding layer, the causal layer "
                       "and the painted layer"));
-        QCOMPARE(layerWords(*picture, picture->shutBy(2, 2)), QStringList{utf8("the padding layer")});
+        QCOMPARE(layerWords(*picture, picture->maskedBy(2, 2)), QStringList{utf8("the padding layer")});
         QCOMPARE(rowWords(*picture, 0), utf8("'e' (query 0) can attend to 1 of 4 keys"));
         QCOMPARE(columnWords(*picture, 3), utf8("0 of 4 queries can attend to '[PAD]' (key 3)"));
     }
@@ -155,7 +155,7 @@ private Q_SLOTS:
         QCOMPARE(desk.steps(), 7);
         desk.painter.fill(false);
         QCOMPARE(desk.rows(), utf8("0000 0000 0000 0000"));
-        QCOMPARE(emptyRowWords(*maskPicture(desk.session)),
+        QCOMPARE(fullyMaskedRowWords(*maskPicture(desk.session)),
                  utf8("4 queries have no key to attend to: 'a' (0), 'b' (1), 'c' (2), 'd' (3)"));
         while (desk.session.undoStack()->canUndo()) desk.session.undoStack()->undo();
         QCOMPARE(desk.mask(), utf8("none"));
@@ -170,7 +170,7 @@ private Q_SLOTS:
         QCOMPARE(desk.rows(), utf8("1000 1100 0100 0000"));
         desk.session.setSequence(0);
         QCOMPARE(desk.rows(), utf8("1000 1100 0110 0011"));
-        desk.stroke(PaintTool::Cells, {{0, 3}});  // what causal shut can be opened now
+        desk.stroke(PaintTool::Cells, {{0, 3}});  // what causal masked can be allowed now
         QCOMPARE(desk.rows(), utf8("1001 1100 0110 0011"));
         desk.painter.switchLayer(1, true);
         QCOMPARE(desk.rows(), utf8("1000 1100 0110 0011"));
@@ -332,7 +332,7 @@ private Q_SLOTS:
         Desk desk(QStringList(40, utf8("causal")).join(u',').toUtf8().constData());
         const auto picture = maskPicture(desk.session);
         QCOMPARE(picture->layers.size(), std::size_t(40));
-        QCOMPARE(layerWords(*picture, picture->shutBy(0, 1)).size(), 40);
+        QCOMPARE(layerWords(*picture, picture->maskedBy(0, 1)).size(), 40);
     }
 
 private:

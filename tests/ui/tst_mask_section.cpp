@@ -36,9 +36,9 @@ private Q_SLOTS:
         QCOMPARE(line(), QStringLiteral("padding"));
         click(*panel_, "maskCausal");
         QCOMPARE(line(), QStringLiteral("padding,causal"));
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("55 of 100 cells allowed"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("55 of 100 cells allowed"));
         session_->setSequence(1);
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("27 of 100 cells allowed"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("27 of 100 cells allowed"));
         click(*panel_, "maskLocal");
         QCOMPARE(line(), QStringLiteral("padding,causal,local:2:0"));
         type(*panel_, "maskLocalLeft", QStringLiteral("3"));
@@ -171,11 +171,11 @@ private Q_SLOTS:
         acceptDialog(*panel_, path);
         QCOMPARE(stateOf(*panel_, "maskFile"), Qt::Checked);
         QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("2 of 100 cells allowed"));
-        QVERIFY(control<QLabel>(*panel_, "emptyRows")->text().startsWith(u'8'));
+        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("2 of 100 cells allowed"));
+        QVERIFY(control<QLabel>(*panel_, "fullyMaskedRows")->text().startsWith(u'8'));
         click(*panel_, "maskFile");
         QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("none"));
-        QTRY_VERIFY(!control<QLabel>(*panel_, "emptyRows")->isVisible());
+        QTRY_VERIFY(!control<QLabel>(*panel_, "fullyMaskedRows")->isVisible());
     }
 
     void theCursorStaysWhereItWas() {
@@ -235,7 +235,7 @@ private Q_SLOTS:
         QVERIFY(session_->reading().request);
         click(*panel_, "maskPainted");
         QCOMPARE(textOf(*panel_, "maskExpression"), expression + QStringLiteral(",causal"));
-        QTRY_COMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("55 of 100 cells allowed"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("55 of 100 cells allowed"));
     }
 };
 

@@ -122,7 +122,7 @@ private Q_SLOTS:
         QCOMPARE(control<QLabel>(*panel_, "headDim")->text(), QStringLiteral("64 = 512 / 8"));
         QCOMPARE(control<QComboBox>(*panel_, "weights")->currentText(), QStringLiteral("Textbook heads"));
         QCOMPARE(textOf(*panel_, "seed"), QStringLiteral("0"));
-        QCOMPARE(control<QLabel>(*panel_, "openCells")->text(), QStringLiteral("100 of 100 cells allowed"));
+        QCOMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("100 of 100 cells allowed"));
         QCOMPARE(control<QComboBox>(*panel_, "fill")->currentText(), QStringLiteral("safe (−inf)"));
         QCOMPARE(textOf(*panel_, "chunkSize"), QStringLiteral("256"));
         QCOMPARE(textOf(*panel_, "keyChunkSize"), QStringLiteral("whole"));

@@ -7,7 +7,7 @@
 
 #include "panel_support.h"
 #include "ui/look/theme.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/maps/head_card.h"
 #include "ui/maps/heat_map.h"
 #include "ui/pages/steps/fault_overlay.h"
@@ -85,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(desk.set(Field::Mask, utf8("none")));
         QVERIFY(!desk.view.lens());
         QVERIFY(desk.show());
-        QVERIFY(desk.view.lens()->traces.of(Precision::Float64)->mask->all_open());
+        QVERIFY(desk.view.lens()->traces.of(Precision::Float64)->mask->all_allowed());
     }
 
     void theOneInUseIsNotComputedAgain() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The story of a cell and of its row as a person reads it: every number is the trace's, whatever the mask, the fill and
-// the precision made of it.
+// The explanation of a cell and of its row as a person reads it: every number is the trace's, whatever the mask, the
+// fill and the precision made of it.
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -11,8 +11,8 @@
 
 #include "panel_support.h"
 #include "tests/support.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/maps/cell_steps.h"
-#include "ui/maps/cell_story.h"
 #include "ui/maps/strip_table.h"
 #include "ui/pages/steps/explained_cell.h"
 #include "ui/pages/steps/row_bars.h"
@@ -49,7 +49,7 @@ struct Desk {
     bool tellsNothing() const { return control<QLabel>(view, "storyEmpty")->isVisible(); }
 };
 
-/// What is wrong with the cell that is told; empty where each number is the trace's.
+/// What is wrong with the explained cell; empty where each number is the trace's.
 QString faultOf(const Desk& desk) {
     const Trace& trace = *desk.session.trace();
     const Cell cell = *desk.session.selection().locked;
@@ -90,7 +90,8 @@ QString faultOf(const Desk& desk) {
         };
         QStringList expected{QStringLiteral("score ") + exact(Stage::Scores),
                              QStringLiteral("weight ") + exact(Stage::Weights)};
-        if (!trace.mask->open(sequence, cell.query, key)) expected << QStringLiteral("masked: ") + exact(Stage::Masked);
+        if (!trace.mask->allowed(sequence, cell.query, key))
+            expected << QStringLiteral("masked: ") + exact(Stage::Masked);
         for (const QString& line : expected)
             if (!told.split(u'\n').contains(line)) return QStringLiteral("no '%1' in: %2").arg(line, told);
     }
@@ -186,13 +187,13 @@ private Q_SLOTS:
             desk.session.setLocked(cell);
             const QString fault = faultOf(desk);
             QVERIFY2(fault.isEmpty(), qPrintable(fault));
-            const bool shut = !desk.session.trace()->mask->open(0, cell.query, cell.key);
-            QCOMPARE(desk.text("step2How").startsWith(QStringLiteral("masked by")), shut);
+            const bool masked = !desk.session.trace()->mask->allowed(0, cell.query, cell.key);
+            QCOMPARE(desk.text("step2How").startsWith(QStringLiteral("masked by")), masked);
             const double weight = desk.at(Stage::Weights, cell.query, cell.key);
-            if (shut && weight == 0) QVERIFY(desk.text("cellAdds").contains(QStringLiteral("nothing")));
-            met = met || (kind == QStringLiteral("masked") && shut && weight == 0);
+            if (masked && weight == 0) QVERIFY(desk.text("cellAdds").contains(QStringLiteral("nothing")));
+            met = met || (kind == QStringLiteral("masked") && masked && weight == 0);
             met = met || (kind == QStringLiteral("nan") && std::isnan(weight));
-            if (kind == QStringLiteral("leaked") && shut && weight > 0) {
+            if (kind == QStringLiteral("leaked") && masked && weight > 0) {
                 met = true;
                 QVERIFY(desk.text("step4How").contains(QStringLiteral("still weighted because the fill is finite")));
                 QVERIFY(desk.text("rowText").contains(QStringLiteral("leaked weight")));
@@ -201,7 +202,7 @@ private Q_SLOTS:
         QVERIFY2(met, "none of the cells is of the kind that this row is about");
     }
 
-    void anEmptyRowSaysWhatBecomesOfIt_data() {
+    void aFullyMaskedRowSaysItsOutcome_data() {
         QTest::addColumn<QString>("fill");
         QTest::addColumn<QString>("precision");
         QTest::addColumn<QString>("weight");
@@ -216,7 +217,7 @@ private Q_SLOTS:
         row("1e9", "float16", "NaN", "float16 can't represent -1e9");
     }
 
-    void anEmptyRowSaysWhatBecomesOfIt() {
+    void aFullyMaskedRowSaysItsOutcome() {
         QFETCH(QString, fill);
         QFETCH(QString, precision);
         QFETCH(QString, weight);

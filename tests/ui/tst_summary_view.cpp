@@ -10,7 +10,7 @@
 
 #include "panel_support.h"
 #include "ui/look/theme.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/maps/head_card.h"
 #include "ui/maps/heat_map.h"
 #include "ui/pages/atlas/head_table.h"

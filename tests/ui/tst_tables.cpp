@@ -328,7 +328,8 @@ void TestTables::dumpHoldsEverything() {
     for (int b = 0; b < 2; ++b)
         for (int i = 0; i < 4; ++i)
             for (int j = 0; j < 4; ++j)
-                QCOMPARE(mask->bytes[static_cast<std::size_t>((b * 4 + i) * 4 + j)] == 1, trace->mask->open(b, i, j));
+                QCOMPARE(mask->bytes[static_cast<std::size_t>((b * 4 + i) * 4 + j)] == 1,
+                         trace->mask->allowed(b, i, j));
     const auto part = [&](const char* key) { return Json::parse(dump->metadata.at(key), nullptr, false); };
     QCOMPARE(part("tokens").get<std::vector<std::vector<std::string>>>(), trace->batch().tokens);
     QCOMPARE(part("config").at("precision").get<std::string>(), precision.toStdString());

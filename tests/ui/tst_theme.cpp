@@ -59,7 +59,7 @@ private Q_SLOTS:
     void signsStandOut() {
         // WCAG 2.1, 1.4.11: 3 : 1 for what isn't text but must be seen.
         for (const Theme theme : kThemes)
-            for (const Role role : {Role::Crosshair, Role::Nan, Role::Empty, Role::Accent})
+            for (const Role role : {Role::Crosshair, Role::Nan, Role::FullyMasked, Role::Accent})
                 QVERIFY(contrast(color(role, theme), color(Role::Raised, theme)) >= 3);
     }
 

@@ -11,7 +11,7 @@
 #include "ui/export/figure_map.h"
 #include "ui/export/figure_text.h"
 #include "ui/look/hatch.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 
 namespace headscope {
 namespace {
@@ -41,8 +41,8 @@ private:
     void drawPanelTitle(const Panel& panel, const ColorScale& scale);
     void drawRowLabels(const Panel& panel);
     void drawColumnLabels(const Panel& panel);
-    void drawEmptyRows(const Panel& panel);
-    std::vector<std::int64_t> emptyRows(int sequence) const;
+    void markFullyMaskedRows(const Panel& panel);
+    std::vector<std::int64_t> fullyMaskedRows(int sequence) const;
     void drawCaption();
 
     QColor of(Role role) const { return color(role, style_.theme); }
@@ -175,7 +175,7 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
     notes_.leaked = notes_.leaked || (!layout_.grid.bitmap && map.has(DrawnCell::Kind::Leaked));
     if (panel.row_labels) drawRowLabels(panel);
     if (panel.column_labels) drawColumnLabels(panel);
-    if (marksEmptyRows(selection_.stage)) drawEmptyRows(panel);
+    if (marksFullyMaskedRows(selection_.stage)) markFullyMaskedRows(panel);
 }
 
 /// Draws numbers with two digits in the cells if they fit and each drawn cell is one cell of the matrix; skips masked
@@ -253,28 +253,28 @@ void FigurePainter::drawColumnLabels(const Panel& panel) {
 }
 
 /// Fully masked rows; for derived numbers, rows without an allowed cell.
-std::vector<std::int64_t> FigurePainter::emptyRows(int sequence) const {
-    if (!instead_.numbers) return trace_.mask->empty_rows(sequence);
+std::vector<std::int64_t> FigurePainter::fullyMaskedRows(int sequence) const {
+    if (!instead_.numbers) return trace_.mask->fully_masked_rows(sequence);
     std::vector<std::int64_t> rows;
     const MatrixView matrix = instead_.numbers->view();
     for (std::int64_t row = 0; row < matrix.rows && matrix.mask; ++row) {
         const auto first = matrix.mask + row * matrix.columns;
-        if (std::none_of(first, first + matrix.columns, [](auto open) { return open; })) rows.push_back(row);
+        if (std::none_of(first, first + matrix.columns, [](auto allowed) { return allowed; })) rows.push_back(row);
     }
     return rows;
 }
 
 /// Draws a triangle beside each fully masked row, whatever the fill value.
-void FigurePainter::drawEmptyRows(const Panel& panel) {
+void FigurePainter::markFullyMaskedRows(const Panel& panel) {
     const double pitch = layout_.grid.pitch_y(), left = panel.map.right() + 2;
     const double half = std::clamp(pitch / 2, 1.0, 4.0);
-    for (const std::int64_t row : emptyRows(panel.sequence)) {
+    for (const std::int64_t row : fullyMaskedRows(panel.sequence)) {
         const double middle = panel.map.top() + (static_cast<double>(row) + 0.5) * pitch;
         QPainterPath path({left, middle});
         path.lineTo(left + 6, middle - half);
         path.lineTo(left + 6, middle + half);
-        painter_.fillPath(path, of(Role::Empty));
-        notes_.empty_rows = true;
+        painter_.fillPath(path, of(Role::FullyMasked));
+        notes_.fully_masked_rows = true;
     }
 }
 

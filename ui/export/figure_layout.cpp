@@ -52,7 +52,8 @@ Subject subjectOf(const Trace& trace, const Selection& selection, const FigureSt
     subject.row_label = longestLabel(row_labels);
     subject.column_label = longestLabel(subject.column_labels);
     for (const int sequence : sequences)
-        subject.marks = subject.marks || (marksEmptyRows(selection.stage) && !trace.mask->empty_rows(sequence).empty());
+        subject.marks = subject.marks ||
+                        (marksFullyMaskedRows(selection.stage) && !trace.mask->fully_masked_rows(sequence).empty());
     return subject;
 }
 
@@ -101,7 +102,7 @@ QList<Panel> placePanels(const Arrangement& plan, const QList<int>& heads, int s
 /// Estimates the caption before its notes are known: assumes that all of them are needed.
 int captionLines(const Trace& trace, double width, double height) {
     FigureNotes notes;
-    notes.masked = notes.empty_rows = true;
+    notes.masked = notes.fully_masked_rows = true;
     notes.row_labels_every = notes.column_labels_every = 2;
     const FigureType type(kCaptionPixels);
     const int room = static_cast<int>(0.2 * height / kCaptionLine);
@@ -127,7 +128,7 @@ QList<int> figureHeads(const Trace& trace, const Selection& selection) {
     return all;
 }
 
-bool marksEmptyRows(Stage stage) {
+bool marksFullyMaskedRows(Stage stage) {
     return stage >= Stage::Scores;
 }
 
@@ -137,7 +138,7 @@ std::int64_t coloredCells(const Trace& trace, const Selection& selection, const 
     const std::int64_t all = trace.dims().sequence_length * stage_shape(selection.stage, trace.dims()).back();
     std::int64_t cells = 0;
     for (const int sequence : figureSequences(trace, selection, style))
-        cells += maps * (hatched ? trace.mask->open_cells(sequence) : all);
+        cells += maps * (hatched ? trace.mask->allowed_cells(sequence) : all);
     return cells;
 }
 

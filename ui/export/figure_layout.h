@@ -45,7 +45,7 @@ FigureLayout layOut(const Trace& trace, const Selection& selection, const Figure
 QList<int> figureSequences(const Trace& trace, const Selection& selection, const FigureStyle& style);
 QList<int> figureHeads(const Trace& trace, const Selection& selection);
 /// Whether the stage marks fully masked rows: from the scores on.
-bool marksEmptyRows(Stage stage);
+bool marksFullyMaskedRows(Stage stage);
 /// Number of coloured cells: all cells, except masked ones if the stage shows the mask.
 std::int64_t coloredCells(const Trace& trace, const Selection& selection, const FigureStyle& style);
 

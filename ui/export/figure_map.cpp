@@ -36,18 +36,18 @@ DrawnCell blockOf(const MatrixView& matrix, const MapGrid& grid, const ColorScal
     const auto last_column = std::min<std::int64_t>(matrix.columns, std::int64_t{column + 1} * grid.columns_each);
     const bool mean = reduction == Reduction::Mean;
     double shown = mean ? 0 : -std::numeric_limits<double>::infinity();
-    int open = 0;
+    int allowed = 0;
     for (std::int64_t i = std::int64_t{row} * grid.rows_each; i < last_row; ++i) {
         for (std::int64_t j = std::int64_t{column} * grid.columns_each; j < last_column; ++j) {
             if (matrix.masked(i, j)) continue;
             const double value = matrix.at(i, j);
             if (std::isnan(value)) return {Kind::Nan, 0};
             shown = mean ? shown + value : std::max(shown, value);
-            ++open;
+            ++allowed;
         }
     }
-    if (open == 0) return {Kind::Masked, 0};
-    if (mean) shown /= open;
+    if (allowed == 0) return {Kind::Masked, 0};
+    if (mean) shown /= allowed;
     return std::isnan(shown) ? DrawnCell{Kind::Nan, 0} : DrawnCell{Kind::Colored, scale.color(shown)};
 }
 
@@ -55,7 +55,7 @@ DrawnCell blockOf(const MatrixView& matrix, const MapGrid& grid, const ColorScal
 template <typename Wanted>
 QList<QRect> runs(const DrawnMap& map, Wanted wanted) {
     QList<QRect> rects;
-    std::vector<qsizetype> open(static_cast<std::size_t>(map.columns), -1);  // run that ends in the row above
+    std::vector<qsizetype> ending(static_cast<std::size_t>(map.columns), -1);  // run that ends in the row above
     for (int row = 0; row < map.rows; ++row) {
         for (int column = 0; column < map.columns;) {
             if (!wanted(map.at(row, column).kind)) {
@@ -64,7 +64,7 @@ QList<QRect> runs(const DrawnMap& map, Wanted wanted) {
             }
             int end = column;
             while (end < map.columns && wanted(map.at(row, end).kind)) ++end;
-            qsizetype& above = open[static_cast<std::size_t>(column)];
+            qsizetype& above = ending[static_cast<std::size_t>(column)];
             if (above >= 0 && rects[above].bottom() + 1 == row && rects[above].width() == end - column) {
                 rects[above].setBottom(row);
             } else {

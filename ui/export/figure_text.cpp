@@ -6,7 +6,7 @@
 
 #include "core/masks/mask_layers.h"
 #include "core/weights/textbook.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 
 namespace headscope {
 namespace {
@@ -63,7 +63,7 @@ QStringList noteTexts(const FigureNotes& notes) {
     if (notes.masked) texts += Tr::tr("hatched: masked");
     if (notes.leaked) texts += Tr::tr("square in the hatching: leaked weight on a masked key");
     if (notes.nan) texts += Tr::tr("crossed: NaN");
-    if (notes.empty_rows) texts += Tr::tr("◂ fully masked row");
+    if (notes.fully_masked_rows) texts += Tr::tr("◂ fully masked row");
     if (notes.rows_each > 1 || notes.columns_each > 1)
         texts += (notes.reduction == Reduction::Maximum ? Tr::tr("each cell drawn is the largest of %1×%2")
                                                         : Tr::tr("each cell drawn is the mean of %1×%2"))

@@ -15,7 +15,7 @@ namespace headscope {
 /// Facts to note below a figure, collected while it is drawn.
 struct FigureNotes {
     bool square = true;  ///< columns are keys
-    bool masked = false, nan = false, empty_rows = false, leaked = false;
+    bool masked = false, nan = false, fully_masked_rows = false, leaked = false;
     int row_labels_every = 1, column_labels_every = 1;
     std::int64_t bitmap_cells = 0;             ///< number of cells drawn as a bitmap in a vector file
     int rows_each = 1, columns_each = 1;       ///< rows and columns of the matrix in one drawn cell

@@ -28,11 +28,11 @@ Extent extentOf(const MatrixView& matrix) {
     Extent extent;
     for (std::int64_t row = 0; row < matrix.rows; ++row) {
         const T* values = static_cast<const T*>(matrix.data) + row * matrix.stride;
-        const std::uint8_t* open = matrix.mask ? matrix.mask + row * matrix.columns : nullptr;
+        const std::uint8_t* allowed = matrix.mask ? matrix.mask + row * matrix.columns : nullptr;
         T low = std::numeric_limits<T>::infinity(), high = -low;
         for (std::int64_t column = 0; column < matrix.columns; ++column) {
             const T value = values[column];
-            const bool counts = (!open || open[column]) && std::isfinite(value);
+            const bool counts = (!allowed || allowed[column]) && std::isfinite(value);
             low = counts && value < low ? value : low;
             high = counts && value > high ? value : high;
         }

@@ -41,7 +41,7 @@ constexpr Entry kTable[] = {
     {Role::DimE, 0xffb83a10, 0xffff9877},    {Role::DimH, 0xff24722d, 0xff7acb82},
     {Role::DimDh, 0xff835c00, 0xffdcb44e},   {Role::Masked, 0xffeef1f5, 0xff282d36},
     {Role::Hatch, 0xffb9c2ce, 0xff545e6c},   {Role::Crosshair, 0xffd6600a, 0xffff9a3c},
-    {Role::Nan, 0xffc2185b, 0xffff6fa3},     {Role::Empty, 0xffb06a00, 0xfff2b84b},
+    {Role::Nan, 0xffc2185b, 0xffff6fa3},     {Role::FullyMasked, 0xffb06a00, 0xfff2b84b},
 };
 static_assert(std::size(kTable) == static_cast<std::size_t>(Role::Count));
 

@@ -37,7 +37,7 @@ enum class Role {
     Hatch,
     Crosshair,
     Nan,
-    Empty,
+    FullyMasked,
     Count
 };
 QColor color(Role role, Theme theme);

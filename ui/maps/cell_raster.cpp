@@ -28,81 +28,81 @@ public:
         : first_(first),
           reduction_(reduction),
           values_(static_cast<std::size_t>(count)),
-          open_(values_.size()),
+          allowed_(values_.size()),
           nan_(values_.size()) {}
 
     void gather(const MatrixView& matrix, const Span& rows) {
         const bool maximum = reduction_ == Reduction::Maximum;
         std::fill(values_.begin(), values_.end(), maximum ? -std::numeric_limits<T>::infinity() : T(0));
-        std::fill(open_.begin(), open_.end(), 0);
+        std::fill(allowed_.begin(), allowed_.end(), 0);
         std::fill(nan_.begin(), nan_.end(), 0);
-        const std::vector<std::uint8_t> all_open(matrix.mask ? 0 : values_.size(), 1);
+        const std::vector<std::uint8_t> all_allowed(matrix.mask ? 0 : values_.size(), 1);
         for (std::int64_t i = rows.cell; i < rows.cell + rows.cells; ++i) {
             const T* numbers = static_cast<const T*>(matrix.data) + i * matrix.stride + first_;
-            const std::uint8_t* open = matrix.mask ? matrix.mask + i * matrix.columns + first_ : all_open.data();
+            const std::uint8_t* allowed = matrix.mask ? matrix.mask + i * matrix.columns + first_ : all_allowed.data();
             if (maximum)
-                addMaximum(numbers, open);
+                addMaximum(numbers, allowed);
             else
-                addSum(numbers, open);
+                addSum(numbers, allowed);
         }
     }
 
     Square square(const Span& columns, const ColorScale& scale) const {
         double value = reduction_ == Reduction::Maximum ? -std::numeric_limits<double>::infinity() : 0;
-        std::int64_t open = 0;
+        std::int64_t allowed = 0;
         const auto begin = static_cast<std::size_t>(columns.cell - first_);
         for (std::size_t j = begin; j < begin + static_cast<std::size_t>(columns.cells); ++j) {
             if (nan_[j]) return {Look::Nan, 0};
-            open += open_[j];
+            allowed += allowed_[j];
             const double one = static_cast<double>(values_[j]);
             value = reduction_ == Reduction::Maximum ? std::max(value, one) : value + one;
         }
-        if (open == 0) return {};
-        if (reduction_ == Reduction::Mean) value /= static_cast<double>(open);
+        if (allowed == 0) return {};
+        if (reduction_ == Reduction::Mean) value /= static_cast<double>(allowed);
         if (std::isnan(value)) return {Look::Nan, 0};  // sum of infinities of both signs
         return {Look::Colour, scale.color(value)};
     }
 
 private:
-    void addMaximum(const T* numbers, const std::uint8_t* open) {
+    void addMaximum(const T* numbers, const std::uint8_t* allowed) {
         for (std::size_t j = 0; j < values_.size(); ++j) {
             // Always load both: a conditional load would prevent vectorisation.
             const T number = numbers[j], best = values_[j];
-            const T candidate = open[j] ? number : -std::numeric_limits<T>::infinity();
+            const T candidate = allowed[j] ? number : -std::numeric_limits<T>::infinity();
             values_[j] = candidate > best ? candidate : best;
         }
-        note(numbers, open);
+        note(numbers, allowed);
     }
-    void addSum(const T* numbers, const std::uint8_t* open) {
+    void addSum(const T* numbers, const std::uint8_t* allowed) {
         for (std::size_t j = 0; j < values_.size(); ++j) {
             const T number = numbers[j];
-            values_[j] += open[j] ? number : T(0);
+            values_[j] += allowed[j] ? number : T(0);
         }
-        note(numbers, open);
+        note(numbers, allowed);
     }
-    void note(const T* numbers, const std::uint8_t* open) {
+    void note(const T* numbers, const std::uint8_t* allowed) {
         for (std::size_t j = 0; j < values_.size(); ++j) {
-            nan_[j] |= static_cast<std::uint8_t>(numbers[j] != numbers[j]) & open[j];
-            open_[j] += open[j];
+            nan_[j] |= static_cast<std::uint8_t>(numbers[j] != numbers[j]) & allowed[j];
+            allowed_[j] += allowed[j];
         }
     }
 
     std::int64_t first_;
     Reduction reduction_;
     std::vector<T> values_;  ///< the maximum or the sum
-    std::vector<std::uint32_t> open_;
+    std::vector<std::uint32_t> allowed_;
     std::vector<std::uint8_t> nan_;
 };
 
 /// The mask has no numbers of its own: an allowed cell is 1.
-void maskRow(const MatrixView& matrix, const Span& row, const std::vector<Span>& columns, QRgb open_colour,
+void maskRow(const MatrixView& matrix, const Span& row, const std::vector<Span>& columns, QRgb allowed_colour,
              std::vector<Square>& out) {
     for (std::size_t span = 0; span < columns.size(); ++span) {
-        bool open = false;
-        for (std::int64_t i = row.cell; i < row.cell + row.cells && !open; ++i)
-            for (std::int64_t j = columns[span].cell; j < columns[span].cell + columns[span].cells && !open; ++j)
-                open = !matrix.masked(i, j);
-        out[span] = open ? Square{Look::Colour, open_colour} : Square{};
+        bool allowed = false;
+        for (std::int64_t i = row.cell; i < row.cell + row.cells && !allowed; ++i)
+            for (std::int64_t j = columns[span].cell; j < columns[span].cell + columns[span].cells && !allowed; ++j)
+                allowed = !matrix.masked(i, j);
+        out[span] = allowed ? Square{Look::Colour, allowed_colour} : Square{};
     }
 }
 

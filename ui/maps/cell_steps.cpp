@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ui/look/plural.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/state/draft.h"
 
 namespace headscope {
@@ -45,20 +45,8 @@ private:
                   Tensor::Type type) const {
         return {name, formula, brief, value, numberText(value), exactText(value, type), std::isnan(value)};
     }
-    /// Whether tensors are stored as float rounded to a shorter format.
-    bool rounds() const {
-        switch (request_.precision) {
-            case Precision::BFloat16:
-            case Precision::Float16:
-                return true;
-            case Precision::Float32:
-            case Precision::Float64:
-                return false;
-        }
-        return false;
-    }
     QString rounded(double before, double after) const {
-        if (!rounds() || before == after || after == 0 || std::isnan(after)) return {};
+        if (!is_half(request_.precision) || before == after || after == 0 || std::isnan(after)) return {};
         return Tr::tr(", rounded to %1").arg(fromView(to_string(request_.precision)));
     }
 
@@ -81,7 +69,7 @@ private:
 
     CellStep masked() const {
         QStringList layers;
-        for (const ShutBy& layer : cell_.shut_by) layers << sentence(layer.names);
+        for (const MaskedBy& layer : cell_.masked_by) layers << sentence(layer.names);
         const QString name = Tr::tr("after the mask");
         if (layers.isEmpty())
             return step(name, Tr::tr("allowed: the score is unchanged"), Tr::tr("allowed"), cell_.masked_score, type_);
@@ -90,7 +78,7 @@ private:
     }
 
     /// Whether the mask and the fill value determine the weight, so that no division computes it.
-    bool leftOut() const { return cell_.quotient == 0 && (!cell_.shut_by.empty() || std::isinf(cell_.maximum)); }
+    bool leftOut() const { return cell_.quotient == 0 && (!cell_.masked_by.empty() || std::isinf(cell_.maximum)); }
     bool fullyMasked() const { return leftOut() && std::isinf(cell_.maximum); }
 
     CellStep exponential() const {

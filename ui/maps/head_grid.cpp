@@ -12,7 +12,7 @@
 
 #include "ui/controls/plain_label.h"
 #include "ui/look/empty_state.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/maps/grid_keys.h"
 #include "ui/maps/head_card.h"
 #include "ui/maps/heat_map.h"

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "ui/controls/tool_tip.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 
 namespace headscope {
 
@@ -244,15 +244,15 @@ std::optional<Cell> HeatMap::cellAt(const QPointF& position) const {
     return cell;
 }
 
-bool HeatMap::isEmptyRow(std::int64_t row) const {
+bool HeatMap::isFullyMasked(std::int64_t row) const {
     if (content_.derived) {
-        const auto& open = content_.derived->open;
-        const auto first = open.begin() + static_cast<std::ptrdiff_t>(row * column_labels_.count);
-        return !open.empty() && std::none_of(first, first + column_labels_.count, [](auto cell) { return cell; });
+        const auto& allowed = content_.derived->allowed;
+        const auto first = allowed.begin() + static_cast<std::ptrdiff_t>(row * column_labels_.count);
+        return !allowed.empty() && std::none_of(first, first + column_labels_.count, [](auto cell) { return cell; });
     }
     const Trace& trace = *content_.trace;
     return content_.selection.stage >= Stage::Scores && trace.mask &&
-           trace.mask->open_in_row(content_.selection.sequence, row) == 0;
+           trace.mask->allowed_in_row(content_.selection.sequence, row) == 0;
 }
 
 void HeatMap::paintEvent(QPaintEvent* event) {
@@ -296,9 +296,9 @@ bool HeatMap::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QCustomPlot::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const Span* row = spanAtPixel(rows_, static_cast<int>(help->pos().y() * devicePixelRatioF()) - layout_.map.top());
-    if (content_.trace && row && isEmptyRow(row->cell)) {
+    if (content_.trace && row && isFullyMasked(row->cell)) {
         const QString text =
-            emptyRowSentence(*content_.trace, content_.selection.sequence, static_cast<int>(row->cell));
+            fullyMaskedRowSentence(*content_.trace, content_.selection.sequence, static_cast<int>(row->cell));
         QToolTip::showText(help->globalPos(), plainToolTip(text), this);
     } else {
         QToolTip::hideText();

@@ -77,7 +77,7 @@ private:
     void drawCrosshair(QPainter& painter);
     void drawNumbers(QPainter& painter, const MatrixView& matrix);
     void drawFaded(QPainter& painter);
-    void drawEmptyRows(QPainter& painter);
+    void markFullyMaskedRows(QPainter& painter);
     void drawNote(QPainter& painter);
     void outline(QPainter& painter, const Cell& cell, int stroke);
     LabelBand labelBand(bool rows) const;
@@ -92,7 +92,7 @@ private:
     Reduction reduction() const;
     bool hasSigns() const;
     bool canLeak() const;
-    bool isEmptyRow(std::int64_t row) const;
+    bool isFullyMasked(std::int64_t row) const;
     std::int64_t rowStep() const;
     std::int64_t columnStep() const;
     std::int64_t ownStep(bool rows) const;

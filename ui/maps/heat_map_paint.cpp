@@ -87,7 +87,7 @@ void HeatMap::drawCells(QPainter& painter) {
     painter.drawImage(mapRect().topLeft(), image);
     drawFaded(painter);
     if (detailed_ && numbers.data) drawNumbers(painter, numbers);
-    drawEmptyRows(painter);
+    markFullyMaskedRows(painter);
 }
 
 /// If a pixel shows several cells, it is faded if all of its allowed cells are.
@@ -104,7 +104,7 @@ void HeatMap::drawFaded(QPainter& painter) {
                     const auto cell = static_cast<std::size_t>(i * column_labels_.count + j);
                     const bool faded = derived.faded[cell] != 0;
                     any |= faded;
-                    all &= faded || (!derived.open.empty() && !derived.open[cell]);
+                    all &= faded || (!derived.allowed.empty() && !derived.allowed[cell]);
                 }
             if (any && all) painter.fillRect(cellRect(static_cast<int>(row.cell), static_cast<int>(column.cell)), veil);
         }
@@ -132,15 +132,15 @@ void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
 }
 
 /// Draws a mark to the right of each fully masked row.
-void HeatMap::drawEmptyRows(QPainter& painter) {
+void HeatMap::markFullyMaskedRows(QPainter& painter) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(color(Role::Empty, theme_));
+    painter.setBrush(color(Role::FullyMasked, theme_));
     const double ratio = devicePixelRatioF(), left = mapRect().right() + 2;
     for (const Span& row : rows_) {
         bool empty = false;
-        for (std::int64_t i = row.cell; i < row.cell + row.cells; ++i) empty |= isEmptyRow(i);
+        for (std::int64_t i = row.cell; i < row.cell + row.cells; ++i) empty |= isFullyMasked(i);
         if (!empty) continue;
         const double middle = (layout_.map.top() + row.pixel + row.pixels / 2.0) / ratio;
         const double half = std::clamp(row.pixels / ratio / 2, 1.0, 4.0);

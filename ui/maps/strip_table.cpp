@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "ui/look/color_scale.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/maps/cell_raster.h"
-#include "ui/maps/cell_story.h"
 
 namespace headscope {
 

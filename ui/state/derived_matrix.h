@@ -12,9 +12,9 @@ namespace headscope {
 /// Numbers computed from one trace or from two: a difference, an error, a mean over heads. A heat map draws them
 /// instead of the trace's own numbers, with the same token labels.
 struct DerivedMatrix {
-    Tensor numbers;                       ///< (rows, columns)
-    std::vector<std::uint8_t> open = {};  ///< rows×columns, 0 = masked (hatched); empty = all allowed
-    bool is_signed = false;               ///< has both signs, as a difference has
+    Tensor numbers;                          ///< (rows, columns)
+    std::vector<std::uint8_t> allowed = {};  ///< rows×columns, 0 = masked (hatched); empty = all allowed
+    bool is_signed = false;                  ///< has both signs, as a difference has
     /// Rows×columns, 1 = faded because the cell is excluded from the result; empty = none.
     std::vector<std::uint8_t> faded = {};
 
@@ -25,7 +25,7 @@ struct DerivedMatrix {
                 numbers.type() == Tensor::Type::Float64 ? static_cast<const void*>(numbers.data<double>())
                                                         : static_cast<const void*>(numbers.data<float>()),
                 numbers.dim(1),
-                open.empty() ? nullptr : open.data()};
+                allowed.empty() ? nullptr : allowed.data()};
     }
 };
 using DerivedMatrixPtr = std::shared_ptr<const DerivedMatrix>;

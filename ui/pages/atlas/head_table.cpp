@@ -10,7 +10,7 @@
 
 #include "core/weights/textbook.h"
 #include "ui/look/theme.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/maps/head_card.h"
 
 namespace headscope {

@@ -15,17 +15,17 @@ namespace {
 /// Numbers with the cells that aren't among the heaviest veiled.
 DerivedMatrixPtr thinned(Tensor numbers, const Mask& mask, int sequence, double share, Summary* counted) {
     DerivedMatrix map{std::move(numbers)};
-    const std::uint8_t* open = mask.row(sequence, 0);
+    const std::uint8_t* allowed = mask.row(sequence, 0);
     const auto cells = static_cast<std::size_t>(map.numbers.size());
-    map.open.assign(open, open + cells);
+    map.allowed.assign(allowed, allowed + cells);
     if (share < 1) {
         map.faded = heaviest_cells(map.view(), share);
         for (std::size_t n = 0; n < cells; ++n) {
             if (counted) {
-                counted->kept += open[n] && map.faded[n];
-                counted->open += open[n];
+                counted->kept += allowed[n] && map.faded[n];
+                counted->allowed += allowed[n];
             }
-            map.faded[n] = open[n] && !map.faded[n];
+            map.faded[n] = allowed[n] && !map.faded[n];
         }
     }
     return std::make_shared<const DerivedMatrix>(std::move(map));
@@ -37,8 +37,8 @@ void thin(Summary& summary, const std::atomic<bool>& cancel) {
     summary.mean_map = thinned(summary.mean, *trace.mask, summary.sequence, summary.share, nullptr);
     summary.maps.assign(static_cast<std::size_t>(heads), nullptr);
     if (summary.share >= 1) {
-        summary.open = heads * trace.mask->open_cells(summary.sequence);
-        summary.kept = summary.open;
+        summary.allowed = heads * trace.mask->allowed_cells(summary.sequence);
+        summary.kept = summary.allowed;
         return;
     }
     const Tensor all = trace.weights->reshaped({trace.weights->dim(0) * heads, size, size});
@@ -60,7 +60,7 @@ SummaryPtr summarise(const TracePtr& trace, int sequence, double share, const Su
     summary->trace = is_large(*trace) ? without_scores(trace) : trace;  // they are not what is summed up
     summary->sequence = sequence;
     summary->share = share;
-    summary->kept = summary->open = 0;
+    summary->kept = summary->allowed = 0;
     if (!same) {
         summary->heads = head_summaries(*trace, sequence);
         if (summary->heads.empty()) return summary;

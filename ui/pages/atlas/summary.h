@@ -22,7 +22,7 @@ struct Summary {
 
     std::vector<DerivedMatrixPtr> maps{};  ///< a head each; where share is 1 null, and the trace's own are drawn
     DerivedMatrixPtr mean_map{};
-    std::int64_t kept = 0, open = 0;  ///< cells of all heads: those that hold the share, of those that are open
+    std::int64_t kept = 0, allowed = 0;  ///< cells of all heads: those that hold the share, of those that are allowed
 };
 using SummaryPtr = std::shared_ptr<const Summary>;
 

@@ -21,7 +21,7 @@
 #include "ui/look/empty_state.h"
 #include "ui/look/plural.h"
 #include "ui/look/theme.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/maps/flow_layout.h"
 #include "ui/maps/head_card.h"
 #include "ui/maps/heat_map.h"
@@ -217,11 +217,11 @@ void SummaryView::showWords(const std::vector<int>& groups) {
     groups_text_->setText(summary_->likeness ? tr("%n groups", nullptr, groups.empty() ? 0 : groups.back() + 1)
                                              : sentence(summary_->likeness.error()));
     const double part =
-        summary_->open > 0 ? static_cast<double>(summary_->kept) / static_cast<double>(summary_->open) : 0;
-    share_text_->setText(tr("%1% of the weight: %2 of %3 cells (%4)", nullptr, counted(summary_->open))
+        summary_->allowed > 0 ? static_cast<double>(summary_->kept) / static_cast<double>(summary_->allowed) : 0;
+    share_text_->setText(tr("%1% of the weight: %2 of %3 cells (%4)", nullptr, counted(summary_->allowed))
                              .arg(qRound(summary_->share * 100))
                              .arg(summary_->kept)
-                             .arg(summary_->open)
+                             .arg(summary_->allowed)
                              .arg(percentText(part)));
 }
 

@@ -11,7 +11,7 @@
 #include "core/explain/row_account.h"
 #include "core/masks/mask_layers.h"
 #include "ui/look/plural.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/state/draft.h"
 #include "ui/state/tokenizer.h"
 
@@ -61,8 +61,8 @@ public:
     QStringList tell() const {
         QStringList lines{allowedKeys()};
         lines += keys();
-        lines += group([&](std::size_t j) { return a_.open[j] && !b_.open[j]; }, Tr::tr("masked in B"));
-        lines += group([&](std::size_t j) { return !a_.open[j] && b_.open[j]; }, Tr::tr("masked in A"));
+        lines += group([&](std::size_t j) { return a_.allowed[j] && !b_.allowed[j]; }, Tr::tr("masked in B"));
+        lines += group([&](std::size_t j) { return !a_.allowed[j] && b_.allowed[j]; }, Tr::tr("masked in A"));
         if (!std::isnan(a_.entropy_bits) && !std::isnan(b_.entropy_bits))
             lines += change(Tr::tr("entropy in bits"), numberText(a_.entropy_bits, 3), numberText(b_.entropy_bits, 3));
         if (a_.outcome != RowOutcome::Normal) lines += Tr::tr("A: %1").arg(sentence(a_.reason));
@@ -81,10 +81,10 @@ private:
     QString allowedKeys() const {
         const QString all = QString::number(a_.scores.size());
         const int keys = counted(a_.scores.size());
-        if (a_.open_keys == b_.open_keys)
-            return Tr::tr("attends to %1 of %2 keys", nullptr, keys).arg(QString::number(a_.open_keys), all);
+        if (a_.allowed_keys == b_.allowed_keys)
+            return Tr::tr("attends to %1 of %2 keys", nullptr, keys).arg(QString::number(a_.allowed_keys), all);
         return Tr::tr("attends to %1 of %3 keys in A, %2 in B", nullptr, keys)
-            .arg(QString::number(a_.open_keys), QString::number(b_.open_keys), all);
+            .arg(QString::number(a_.allowed_keys), QString::number(b_.allowed_keys), all);
     }
 
     /// Those that both masks treat alike and whose weights differ most, in their order.
@@ -96,7 +96,7 @@ private:
         std::vector<std::size_t> told;
         int less = 0;  // changes that two decimals don't show
         for (std::size_t j = 0; j < a_.weights.size(); ++j) {
-            if (a_.open[j] != b_.open[j]) continue;
+            if (a_.allowed[j] != b_.allowed[j]) continue;
             if (shortWeight(a_.weights[j]) != shortWeight(b_.weights[j]))
                 told.push_back(j);
             else if (size(j) > 0 && std::isfinite(size(j)))

@@ -26,18 +26,18 @@ ColorScale commonScale(const Trace& a, const Trace& b, const Selection& selectio
 }
 
 /// Hatched only where both masks mask a cell.
-std::vector<std::uint8_t> openInEither(const DifferenceMatrix& facts, Stage stage) {
+std::vector<std::uint8_t> allowedInEither(const DifferenceMatrix& facts, Stage stage) {
     if (stage == Stage::Scores || facts.masked_a.empty() || facts.masked_b.empty()) return {};
-    std::vector<std::uint8_t> open(facts.masked_a.size());
-    for (std::size_t i = 0; i < open.size(); ++i) open[i] = !(facts.masked_a[i] && facts.masked_b[i]);
-    return open;
+    std::vector<std::uint8_t> allowed(facts.masked_a.size());
+    for (std::size_t i = 0; i < allowed.size(); ++i) allowed[i] = !(facts.masked_a[i] && facts.masked_b[i]);
+    return allowed;
 }
 
 DerivedMatrixPtr derivedFrom(const DifferenceMatrix& facts, Stage stage) {
     Tensor numbers = Tensor::of<double>({facts.rows, facts.columns});
     std::copy(facts.values.begin(), facts.values.end(), numbers.data<double>());
     return std::make_shared<const DerivedMatrix>(
-        DerivedMatrix{.numbers = numbers, .open = openInEither(facts, stage), .is_signed = true});
+        DerivedMatrix{.numbers = numbers, .allowed = allowedInEither(facts, stage), .is_signed = true});
 }
 
 double largestFinite(const std::vector<double>& values) {

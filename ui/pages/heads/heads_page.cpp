@@ -62,7 +62,7 @@ QString HeadsPage::hintText() const {
     }
     const bool sums = stage == Stage::Weights && rows.sum_to_one == rows.rows;
     parts << (sums ? tr("rows are queries and sum to 1") : tr("rows are queries")) << tr("columns are keys");
-    if (stage != Stage::Scores && trace->mask && !trace->mask->all_open()) parts << tr("hatched = masked");
+    if (stage != Stage::Scores && trace->mask && !trace->mask->all_allowed()) parts << tr("hatched = masked");
     if (rows.fully_masked > 0) parts << tr("◂ fully masked row");
     const bool inf = trace->request.fill == Fill::Inf;
     if (stage == Stage::Weights && (rows.not_finite > 0 || (rows.fully_masked > 0 && inf)))

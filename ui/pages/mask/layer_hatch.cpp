@@ -37,7 +37,7 @@ bool inks(const LayerHatch& hatch, int x, int y, int spacing, int pen) {
     return false;
 }
 
-/// What the hand paints has the accent; what rules shut is neutral.
+/// Painted layers have the accent colour; cells masked by patterns are neutral.
 QColor ink(LayerKind kind, Theme theme) {
     return color(kind == LayerKind::Painted ? Role::Accent : Role::Muted, theme);
 }

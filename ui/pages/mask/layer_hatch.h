@@ -22,7 +22,7 @@ std::vector<LayerHatch> layerHatches(const std::vector<MaskLayer>& layers);
 /// Transparent but for the hatching; its lines lie `spacing` device pixels apart.
 QBrush hatchBrush(const LayerHatch& hatch, int spacing, double pixel_ratio, Theme theme);
 
-/// The hatching as it looks on shut cells, for a list.
+/// The hatching as it looks on masked cells, for a list.
 QPixmap hatchSwatch(const LayerHatch& hatch, const QSize& size, double pixel_ratio, Theme theme);
 
 }  // namespace headscope

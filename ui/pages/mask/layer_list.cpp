@@ -79,8 +79,8 @@ void LayerList::setPicture(std::shared_ptr<const MaskPicture> picture) {
     refresh();
 }
 
-void LayerList::setShutting(std::uint32_t bits) {
-    if (std::exchange(shutting_, bits) == bits || !picture_) return;
+void LayerList::setMasking(std::uint32_t bits) {
+    if (std::exchange(masking_, bits) == bits || !picture_) return;
     for (std::size_t place = 0; place < picture_->layers.size(); ++place)
         show(rows_[static_cast<qsizetype>(place)], place);
 }
@@ -107,14 +107,14 @@ LayerList::Row LayerList::makeRow(int place) {
 
 void LayerList::show(const Row& row, std::size_t place) const {
     const MaskLayer& layer = picture_->layers[place];
-    const bool shuts = layer.on && (shutting_ & layerBit(place));
+    const bool masks = layer.on && (masking_ & layerBit(place));
     const QString name = layerName(layer);
     row.on->setChecked(layer.on);
     row.on->setAccessibleName(name);
     row.on->setToolTip(layer.on ? tr("Switch this layer off; keeps it in the list") : tr("Switch this layer on"));
     row.name->setText(name);
-    row.mark->setText(shuts ? kMark : QString());
-    row.mark->setToolTip(shuts ? tr("This layer masks the cell") : QString());
+    row.mark->setText(masks ? kMark : QString());
+    row.mark->setToolTip(masks ? tr("This layer masks the cell") : QString());
     setTextColor(row.mark, Role::Crosshair);
     row.name->setToolTip(plainToolTip(name + u'\n' + QString::fromStdString(to_string(layer.patterns)), kGraphemes));
     row.name->setEnabled(layer.on);
@@ -143,7 +143,7 @@ void LayerList::refresh() {
     title_->setFont(bold);
     title_->setText(picture_ && !picture_->tooLarge()
                         ? tr("Layers: %1 of %2 cells allowed", nullptr, counted(picture_->size * picture_->size))
-                              .arg(picture_->openCells())
+                              .arg(picture_->allowedCells())
                               .arg(picture_->size * picture_->size)
                         : tr("Layers"));
 }

@@ -15,15 +15,15 @@ class QVBoxLayout;
 namespace headscope {
 
 /// The layers of the mask, each with its hatching, what it does and a switch. One that is switched off stays listed;
-/// those that shut the cell under the hand are marked.
+/// those that mask the cell under the pointer are marked.
 class LayerList : public QWidget {
     Q_OBJECT
 public:
     explicit LayerList(QWidget* parent = nullptr);
 
     void setPicture(std::shared_ptr<const MaskPicture> picture);
-    /// The bits of the layers that shut the cell that is pointed at.
-    void setShutting(std::uint32_t bits);
+    /// The bits of the layers that mask the cell under the pointer.
+    void setMasking(std::uint32_t bits);
 
 Q_SIGNALS:
     void switched(int place, bool on);
@@ -42,7 +42,7 @@ private:
     void refresh();
 
     std::shared_ptr<const MaskPicture> picture_;
-    std::uint32_t shutting_ = 0;
+    std::uint32_t masking_ = 0;
     QLabel *title_, *empty_;
     QScrollArea* scroll_;
     QVBoxLayout* column_;  ///< of the rows

@@ -56,7 +56,7 @@ QStringList layerWords(const MaskPicture& picture, std::uint32_t bits) {
 
 QString cellWords(const MaskPicture& picture, std::int64_t query, std::int64_t key) {
     if (picture.tooLarge() || !picture.inside(query, key)) return {};
-    const QStringList words = layerWords(picture, picture.shutBy(query, key));
+    const QStringList words = layerWords(picture, picture.maskedBy(query, key));
     if (!words.isEmpty())
         return pair(picture, query, key, tr("'%1' (query %2) can't attend to '%3' (key %4): masked by %5"),
                     listed(words));
@@ -67,20 +67,20 @@ QString cellWords(const MaskPicture& picture, std::int64_t query, std::int64_t k
 
 QString rowWords(const MaskPicture& picture, std::int64_t query) {
     if (picture.tooLarge() || !picture.inside(query, 0)) return {};
-    const std::int64_t open = picture.open_in_row[static_cast<std::size_t>(query)];
+    const std::int64_t allowed = picture.allowed_in_row[static_cast<std::size_t>(query)];
     return tr("'%1' (query %2) can attend to %3 of %4 keys", nullptr, counted(picture.size))
-        .arg(token(picture, query), QString::number(query), QString::number(open), QString::number(picture.size));
+        .arg(token(picture, query), QString::number(query), QString::number(allowed), QString::number(picture.size));
 }
 
 QString columnWords(const MaskPicture& picture, std::int64_t key) {
     if (picture.tooLarge() || !picture.inside(0, key)) return {};
-    const std::int64_t open = picture.open_in_column[static_cast<std::size_t>(key)];
+    const std::int64_t allowed = picture.allowed_in_column[static_cast<std::size_t>(key)];
     return tr("%3 of %4 queries can attend to '%1' (key %2)", nullptr, counted(picture.size))
-        .arg(token(picture, key), QString::number(key), QString::number(open), QString::number(picture.size));
+        .arg(token(picture, key), QString::number(key), QString::number(allowed), QString::number(picture.size));
 }
 
-QString emptyRowWords(const MaskPicture& picture) {
-    const auto rows = picture.emptyRows();
+QString fullyMaskedRowWords(const MaskPicture& picture) {
+    const auto rows = picture.fullyMaskedRows();
     if (rows.empty()) return {};
     QStringList names;
     for (std::size_t i = 0; i < std::min(rows.size(), kNamedRows); ++i)

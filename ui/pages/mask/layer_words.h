@@ -19,12 +19,12 @@ QString listed(const QStringList& words);
 /// The words of the layers whose bits are set, in their order.
 QStringList layerWords(const MaskPicture& picture, std::uint32_t bits);
 
-/// "'sat' (query 2) may not attend to 'mat' (key 5): masked by the causal layer and the painted layer"
+/// "'sat' (query 2) can't attend to 'mat' (key 5): masked by the causal layer and the painted layer"
 QString cellWords(const MaskPicture& picture, std::int64_t query, std::int64_t key);
-/// "'sat' (query 2) may attend to 3 of 10 keys", and for a column "4 of 10 queries may attend to 'mat' (key 5)".
+/// "'sat' (query 2) can attend to 3 of 10 keys", and for a column "4 of 10 queries can attend to 'mat' (key 5)".
 QString rowWords(const MaskPicture& picture, std::int64_t query);
 QString columnWords(const MaskPicture& picture, std::int64_t key);
 /// "3 queries have no key to attend to: 'the' (0), 'cat' (1), 'sat' (2)"; empty where there are none.
-QString emptyRowWords(const MaskPicture& picture);
+QString fullyMaskedRowWords(const MaskPicture& picture);
 
 }  // namespace headscope

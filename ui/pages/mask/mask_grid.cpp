@@ -122,8 +122,8 @@ paint::Cell MaskGrid::cellAt(const QPointF& position) const {
     return {cell(position.y() - map.top()), cell(x - map.left())};
 }
 
-QString MaskGrid::cellText(bool open) const {
-    const std::string_view word = cell_text(convention_, open);
+QString MaskGrid::cellText(bool allowed) const {
+    const std::string_view word = cell_text(convention_, allowed);
     QString text = QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
     text.replace(QStringLiteral("-inf"), QStringLiteral("−∞"));
     const QFontMetricsF metrics(labelFont());

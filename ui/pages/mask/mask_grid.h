@@ -16,7 +16,7 @@
 
 namespace headscope {
 
-/// The token grid that is painted on: rows are queries, columns keys, each shut cell hatched by the layers that shut
+/// The token grid that is painted on: rows are queries, columns keys, each masked cell hatched by the layers that mask
 /// it. Cells, rows (along the row labels), columns and rectangles are dragged; arrow keys move a cell cursor.
 class MaskGrid : public QWidget {
     Q_OBJECT
@@ -37,7 +37,7 @@ public:
     QPointF columnHandle(std::int64_t key) const;
     std::optional<paint::Cell> cursorCell() const { return cursor_; }
     /// What stands in a cell under the present convention; empty where it doesn't fit.
-    QString cellText(bool open) const;
+    QString cellText(bool allowed) const;
 
 Q_SIGNALS:
     void hovered(const std::optional<headscope::paint::Cell>& cell);
@@ -82,7 +82,7 @@ private:
     void drawCells(QPainter& painter, const Range& rows, const Range& columns) const;
     void drawNumbers(QPainter& painter, const Range& rows, const Range& columns) const;
     void drawLines(QPainter& painter, const Range& rows, const Range& columns) const;
-    void drawEmptyRows(QPainter& painter, const Range& rows) const;
+    void markFullyMaskedRows(QPainter& painter, const Range& rows) const;
     void drawLabels(QPainter& painter) const;
     void drawLabel(QPainter& painter, std::int64_t index, bool row, bool bold) const;
     void drawCrosshair(QPainter& painter) const;

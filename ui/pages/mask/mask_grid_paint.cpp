@@ -24,7 +24,7 @@ void MaskGrid::paintEvent(QPaintEvent* event) {
     drawCells(painter, rows, columns);
     drawLines(painter, rows, columns);
     drawNumbers(painter, rows, columns);
-    drawEmptyRows(painter, rows);
+    markFullyMaskedRows(painter, rows);
     drawLabels(painter);
     drawCrosshair(painter);
     if (hasFocus()) drawCursor(painter);
@@ -56,13 +56,13 @@ void MaskGrid::drawCells(QPainter& painter, const Range& rows, const Range& colu
     std::vector<QBrush> brushes;
     for (const LayerHatch& hatch : hatches_) brushes.push_back(hatchBrush(hatch, spacing, ratio, theme));
     painter.setBrushOrigin(mapRect().topLeft());
-    const QColor open = tint(Role::Accent, theme), shut = color(Role::Masked, theme);
+    const QColor allowed = tint(Role::Accent, theme), masked = color(Role::Masked, theme);
     for (std::int64_t i = rows.first; i <= rows.last; ++i)
         for (std::int64_t j = columns.first, end = j; j <= columns.last; j = end) {
-            const std::uint32_t bits = picture_->shutBy(i, j);
-            while (end <= columns.last && picture_->shutBy(i, end) == bits) ++end;
+            const std::uint32_t bits = picture_->maskedBy(i, j);
+            while (end <= columns.last && picture_->maskedBy(i, end) == bits) ++end;
             const QRectF run = cellRect(i, j).united(cellRect(i, end - 1));
-            painter.fillRect(run, bits ? shut : open);
+            painter.fillRect(run, bits ? masked : allowed);
             for (std::size_t place = 0; bits && place < brushes.size(); ++place)
                 if (picture_->layers[place].on && (bits & layerBit(place))) painter.fillRect(run, brushes[place]);
         }
@@ -85,32 +85,32 @@ void MaskGrid::drawLines(QPainter& painter, const Range& rows, const Range& colu
 
 /// On hatched cells they stand on a plate of the cell's own ground.
 void MaskGrid::drawNumbers(QPainter& painter, const Range& rows, const Range& columns) const {
-    const QString open = cellText(true), shut = cellText(false);
-    if (open.isEmpty() || shut.isEmpty()) return;
+    const QString allowed = cellText(true), masked = cellText(false);
+    if (allowed.isEmpty() || masked.isEmpty()) return;
     const Theme theme = currentTheme();
     painter.setFont(labelFont());
     const QFontMetricsF metrics(painter.font());
     painter.setPen(color(Role::Text, theme));
-    const QSizeF plate(metrics.horizontalAdvance(shut) + 2, metrics.capHeight() + 4);
+    const QSizeF plate(metrics.horizontalAdvance(masked) + 2, metrics.capHeight() + 4);
     for (std::int64_t i = rows.first; i <= rows.last; ++i)
         for (std::int64_t j = columns.first; j <= columns.last; ++j) {
             const QRectF cell = cellRect(i, j);
-            if (!picture_->open(i, j))
+            if (!picture_->allowed(i, j))
                 painter.fillRect(QRectF(cell.center() - QPointF(plate.width(), plate.height()) / 2, plate),
                                  color(Role::Masked, theme));
-            painter.drawText(cell, Qt::AlignCenter, picture_->open(i, j) ? open : shut);
+            painter.drawText(cell, Qt::AlignCenter, picture_->allowed(i, j) ? allowed : masked);
         }
 }
 
-/// A mark to the right of each row that may attend to nothing, as in the heads.
-void MaskGrid::drawEmptyRows(QPainter& painter, const Range& rows) const {
+/// A mark to the right of each fully masked row, as in the heads.
+void MaskGrid::markFullyMaskedRows(QPainter& painter, const Range& rows) const {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
-    painter.setBrush(color(Role::Empty, currentTheme()));
+    painter.setBrush(color(Role::FullyMasked, currentTheme()));
     const double left = mapRect().right() + 2, half = std::clamp(pitch() / 2, 1.0, 4.0);
     for (std::int64_t i = rows.first; i <= rows.last; ++i) {
-        if (picture_->open_in_row[static_cast<std::size_t>(i)] > 0) continue;
+        if (picture_->allowed_in_row[static_cast<std::size_t>(i)] > 0) continue;
         const double middle = cellRect(i, 0).center().y();
         painter.drawPolygon(QPolygonF({{left, middle}, {left + 6, middle - half}, {left + 6, middle + half}}));
     }

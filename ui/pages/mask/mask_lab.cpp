@@ -101,7 +101,7 @@ void MaskLab::connectGrid() {
     connect(bar_, &PaintBar::saveWanted, this, &MaskLab::chooseSave);
     connect(grid_, &MaskGrid::pressed, this, [this](const paint::Cell& at, PaintTool tool) {
         painter_->press(at, tool);
-        notes_->setPainting(painter_->strokeOpens());
+        notes_->setPainting(painter_->strokeAllows());
     });
     connect(grid_, &MaskGrid::dragged, painter_, &MaskPainter::drag);
     connect(grid_, &MaskGrid::released, painter_, &MaskPainter::release);
@@ -134,7 +134,7 @@ void MaskLab::refreshHover() {
     const std::optional<Cell>& shown = hovered ? hovered : locked;
     const bool inside = shown && picture_ && !picture_->tooLarge() && picture_->inside(shown->query, shown->key);
     notes_->setCell(inside ? std::optional(paint::Cell{shown->query, shown->key}) : std::nullopt);
-    layers_->setShutting(inside ? picture_->shutBy(shown->query, shown->key) : 0);
+    layers_->setMasking(inside ? picture_->maskedBy(shown->query, shown->key) : 0);
 }
 
 void MaskLab::hover(const std::optional<paint::Cell>& cell) {

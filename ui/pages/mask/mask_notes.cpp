@@ -39,7 +39,7 @@ MaskNotes::MaskNotes(Session& session, QWidget* parent)
       size_note_(plainParagraph(this, QStringLiteral("maskSize"))),
       empty_(new QWidget(this)) {
     cell_note_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    empty_note_ = plainParagraph(empty_, QStringLiteral("maskEmptyRows"));
+    empty_note_ = plainParagraph(empty_, QStringLiteral("maskFullyMaskedRows"));
     fills_ = new Segments({{tr("safe"), tr("−∞; a fully masked row becomes zeros"), QStringLiteral("fillSafe")},
                            {tr("raw −∞"), tr("A fully masked row becomes NaN"), QStringLiteral("fillInf")},
                            {tr("−1e9"), tr("A fully masked row becomes uniform"), QStringLiteral("fill1e9")}},
@@ -68,8 +68,8 @@ void MaskNotes::setCell(const std::optional<paint::Cell>& cell) {
     cell_note_->setText(cellText());
 }
 
-void MaskNotes::setPainting(std::optional<bool> open) {
-    painting_ = open;
+void MaskNotes::setPainting(std::optional<bool> allowed) {
+    painting_ = allowed;
     cell_note_->setText(cellText());
 }
 
@@ -80,7 +80,7 @@ QString MaskNotes::cellText() const {
         return tr(
             "Drag over cells to toggle them; Shift and drag for a rectangle; drag along the labels for rows and "
             "columns.");
-    if (painting_ != std::optional(true) || picture_->open(cell_->query, cell_->key)) return words;
+    if (painting_ != std::optional(true) || picture_->allowed(cell_->query, cell_->key)) return words;
     return words + QStringLiteral(". ") +
            tr("Painting can't allow it: switch that layer off, or start from the present mask.");
 }
@@ -101,11 +101,11 @@ QString MaskNotes::sizeText() const {
 }
 
 QString MaskNotes::emptyText() const {
-    if (!picture_ || picture_->emptyRows().empty()) return {};
+    if (!picture_ || picture_->fullyMaskedRows().empty()) return {};
     const Draft& draft = session_.draft();
     const auto fill = parse_fill(draft.value(Field::Fill).toStdString());
     const auto precision = parse_precision(draft.value(Field::Precision).toStdString());
-    const QString words = emptyRowWords(*picture_);
+    const QString words = fullyMaskedRowWords(*picture_);
     if (!fill || !precision) return words;
     switch (effective_mode(*fill, *precision)) {
         case Fill::Safe:
@@ -124,7 +124,7 @@ QString MaskNotes::emptyTip() const {
     const auto fill = parse_fill(draft.value(Field::Fill).toStdString());
     const auto precision = parse_precision(draft.value(Field::Precision).toStdString());
     if (!picture_ || !fill || !precision) return {};
-    return plainToolTip(sentence(empty_row_sentence(*fill, *precision, picture_->size)));
+    return plainToolTip(sentence(fully_masked_row_sentence(*fill, *precision, picture_->size)));
 }
 
 /// The room of the longest sentence, else the grid moved with the hand.

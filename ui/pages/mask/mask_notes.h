@@ -15,8 +15,8 @@ namespace headscope {
 class Segments;
 class Session;
 
-/// What is said below the grid: the cell under the hand and which layers shut it; what became of a mask that was
-/// painted for another number of tokens; and the rows that may attend to nothing, with the fill that decides what they
+/// What is said below the grid: the cell under the pointer and the layers that mask it; what became of a mask that was
+/// painted for another number of tokens; and the fully masked rows, with the fill that decides what they
 /// become.
 class MaskNotes : public QWidget {
     Q_OBJECT
@@ -25,8 +25,8 @@ public:
 
     void setPicture(std::shared_ptr<const MaskPicture> picture);
     void setCell(const std::optional<paint::Cell>& cell);
-    /// open: what is being painted; where another layer keeps the cell shut, that is said.
-    void setPainting(std::optional<bool> open);
+    /// allowed: what is being painted. A note says where another layer keeps the cell masked.
+    void setPainting(std::optional<bool> allowed);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -71,17 +71,18 @@ void MaskPainter::draftChanged() {
     if (stroke_ && session_.draft().value(Field::Mask) != text_painted_) release();
 }
 
-/// Begun on an open cell a stroke shuts, on a shut one it opens; of a row or a column one open cell is enough.
+/// A stroke that begins on an allowed cell masks, on a masked cell it allows. A row or column counts as allowed if one
+/// of its cells is.
 bool MaskPainter::wouldOpen(paint::Cell at, PaintTool tool) const {
-    if (ink_ != Ink::Opposite) return ink_ == Ink::Open;
+    if (ink_ != Ink::Opposite) return ink_ == Ink::Allow;
     const auto picture = maskPicture(session_);
     if (!picture || picture->tooLarge()) return true;
     const auto in = [&](std::int64_t n) {
         return static_cast<std::size_t>(std::clamp<std::int64_t>(n, 0, picture->size - 1));
     };
-    if (tool == PaintTool::Rows) return picture->open_in_row[in(at.query)] == 0;
-    if (tool == PaintTool::Columns) return picture->open_in_column[in(at.key)] == 0;
-    return !picture->inside(at.query, at.key) || !picture->open(at.query, at.key);
+    if (tool == PaintTool::Rows) return picture->allowed_in_row[in(at.query)] == 0;
+    if (tool == PaintTool::Columns) return picture->allowed_in_column[in(at.key)] == 0;
+    return !picture->inside(at.query, at.key) || !picture->allowed(at.query, at.key);
 }
 
 void MaskPainter::press(paint::Cell at, PaintTool tool) {
@@ -104,7 +105,7 @@ void MaskPainter::drag(paint::Cell at) {
 void MaskPainter::paintStroke() {
     const PaintedMask mask = withPart(stroke_canvas_.mask, stroke_->mask());
     const bool adds = !paint::painted_layer(stroke_canvas_.expression);
-    if (adds && mask == stroke_canvas_.mask)  // nothing shut so far: no layer for that
+    if (adds && mask == stroke_canvas_.mask)  // nothing was masked: no layer is added
         put(text_before_, gesture_);
     else
         put(textOf(paint::with_painted_layer(stroke_canvas_.expression, mask)), gesture_);
@@ -140,14 +141,14 @@ void MaskPainter::transpose() {
     change(tr("transpose the mask"), [](const PaintedMask& mask) { return paint::transposed(mask); });
 }
 
-void MaskPainter::fill(bool open) {
-    change(open ? tr("allow all cells") : tr("mask all cells"),
-           [open](const PaintedMask& mask) { return paint::uniform(mask.size, open); });
+void MaskPainter::fill(bool allowed) {
+    change(allowed ? tr("allow all cells") : tr("mask all cells"),
+           [allowed](const PaintedMask& mask) { return paint::uniform(mask.size, allowed); });
 }
 
-void MaskPainter::fillDiagonal(bool open) {
-    change(open ? tr("allow the diagonal") : tr("mask the diagonal"),
-           [open](PaintedMask mask) { return paint::diagonal(std::move(mask), 0, open); });
+void MaskPainter::fillDiagonal(bool allowed) {
+    change(allowed ? tr("allow the diagonal") : tr("mask the diagonal"),
+           [allowed](PaintedMask mask) { return paint::diagonal(std::move(mask), 0, allowed); });
 }
 
 void MaskPainter::startFromPresent() {

@@ -29,14 +29,14 @@ public:
     void cancel();  ///< as if it had never been
     bool isPainting() const { return stroke_.has_value(); }
     /// What the stroke under way leaves; nothing where there is none.
-    std::optional<bool> strokeOpens() const { return stroke_ ? std::optional(stroke_->open()) : std::nullopt; }
+    std::optional<bool> strokeAllows() const { return stroke_ ? std::optional(stroke_->allowed()) : std::nullopt; }
 
     // Whole edits of the painted layer, which is added where there is none.
     void invert();
     void transpose();
-    void fill(bool open);
-    void fillDiagonal(bool open);
-    /// The cells that the whole mask leaves open, as one painted layer that can be changed freely. The other layers are
+    void fill(bool allowed);
+    void fillDiagonal(bool allowed);
+    /// The allowed cells of the whole mask, as one painted layer that can be changed freely. The other layers are
     /// switched off; padding that differs from sequence to sequence stays a layer of its own.
     void startFromPresent();
     /// The cells of an expression ("causal", "local:2:2") in the painted layer.

@@ -16,29 +16,29 @@ Batch oneSequence(const Batch& batch, std::int64_t sequence) {
     return {{batch.tokens[static_cast<std::size_t>(sequence)]}, {first, first + size}};
 }
 
-/// What one layer shuts, as its bit. False where its cells don't fit the tokens.
+/// The cells that one layer masks, as its bit. False where its cells don't fit the tokens.
 bool addLayer(const MaskLayer& layer, std::uint32_t bit, MaskPicture& picture) {
     const auto mask = layer_mask(layer, picture.batch);
     if (!mask) return false;
     const std::uint8_t* cells = (*mask)->row(0, 0);
-    for (std::size_t i = 0; i < picture.shut_by.size(); ++i)
-        if (!cells[i]) picture.shut_by[i] |= bit;
+    for (std::size_t i = 0; i < picture.masked_by.size(); ++i)
+        if (!cells[i]) picture.masked_by[i] |= bit;
     return true;
 }
 
 bool addCells(MaskPicture& picture) {
     if (picture.tooLarge()) return true;
     const auto side = static_cast<std::size_t>(picture.size);
-    picture.shut_by.assign(side * side, 0);
+    picture.masked_by.assign(side * side, 0);
     for (std::size_t place = 0; place < picture.layers.size(); ++place)
         if (picture.layers[place].on && !addLayer(picture.layers[place], layerBit(place), picture)) return false;
-    picture.open_in_row.assign(side, 0);
-    picture.open_in_column.assign(side, 0);
+    picture.allowed_in_row.assign(side, 0);
+    picture.allowed_in_column.assign(side, 0);
     for (std::size_t i = 0; i < side; ++i)
         for (std::size_t j = 0; j < side; ++j) {
-            const bool open = picture.shut_by[i * side + j] == 0;
-            picture.open_in_row[i] += open;
-            picture.open_in_column[j] += open;
+            const bool allowed = picture.masked_by[i * side + j] == 0;
+            picture.allowed_in_row[i] += allowed;
+            picture.allowed_in_column[j] += allowed;
         }
     return true;
 }
@@ -54,15 +54,15 @@ std::optional<MaskPicture> pictureOf(MaskExpression expression, const Batch& bat
 
 }  // namespace
 
-std::vector<std::int64_t> MaskPicture::emptyRows() const {
+std::vector<std::int64_t> MaskPicture::fullyMaskedRows() const {
     std::vector<std::int64_t> rows;
-    for (std::size_t i = 0; i < open_in_row.size(); ++i)
-        if (open_in_row[i] == 0) rows.push_back(static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < allowed_in_row.size(); ++i)
+        if (allowed_in_row[i] == 0) rows.push_back(static_cast<std::int64_t>(i));
     return rows;
 }
 
-std::int64_t MaskPicture::openCells() const {
-    return std::accumulate(open_in_row.begin(), open_in_row.end(), std::int64_t{0});
+std::int64_t MaskPicture::allowedCells() const {
+    return std::accumulate(allowed_in_row.begin(), allowed_in_row.end(), std::int64_t{0});
 }
 
 std::uint32_t layerBit(std::size_t place) {

@@ -18,22 +18,22 @@ inline constexpr std::int64_t kMostPaintedTokens = 1024;
 /// computation.
 struct MaskPicture {
     MaskExpression expression;
-    Batch batch;                         ///< of the one sequence
-    std::vector<MaskLayer> layers;       ///< on and off; a layer's place is its bit below
-    std::int64_t size = 0;               ///< S
-    std::vector<std::uint32_t> shut_by;  ///< (S,S), row = query: bit p where layer p shuts the cell; empty if too large
-    std::vector<std::int64_t> open_in_row, open_in_column;  ///< (S)
+    Batch batch;                           ///< of the one sequence
+    std::vector<MaskLayer> layers;         ///< on and off; a layer's place is its bit below
+    std::int64_t size = 0;                 ///< S
+    std::vector<std::uint32_t> masked_by;  ///< (S,S), row = query: bit p if layer p masks the cell; empty if too large
+    std::vector<std::int64_t> allowed_in_row, allowed_in_column;  ///< (S)
 
     bool tooLarge() const { return size > kMostPaintedTokens; }
-    std::uint32_t shutBy(std::int64_t query, std::int64_t key) const {
-        return shut_by[static_cast<std::size_t>(query * size + key)];
+    std::uint32_t maskedBy(std::int64_t query, std::int64_t key) const {
+        return masked_by[static_cast<std::size_t>(query * size + key)];
     }
-    bool open(std::int64_t query, std::int64_t key) const { return shutBy(query, key) == 0; }
+    bool allowed(std::int64_t query, std::int64_t key) const { return maskedBy(query, key) == 0; }
     bool inside(std::int64_t query, std::int64_t key) const {
         return query >= 0 && query < size && key >= 0 && key < size;
     }
-    std::vector<std::int64_t> emptyRows() const;  ///< queries that may attend to nothing, ascending
-    std::int64_t openCells() const;
+    std::vector<std::int64_t> fullyMaskedRows() const;  ///< ascending
+    std::int64_t allowedCells() const;
 };
 
 /// The bit of a layer; from the 32nd on they share the last.

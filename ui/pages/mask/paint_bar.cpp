@@ -45,8 +45,8 @@ QWidget* PaintBar::makeInks() {
     auto* inks =
         new Segments({{tr("Toggle"), tr("A stroke that begins on an allowed cell masks; on a masked cell it allows"),
                        QStringLiteral("inkOpposite")},
-                      {tr("Allow"), tr("Every stroke allows"), QStringLiteral("inkOpen")},
-                      {tr("Mask"), tr("Every stroke masks"), QStringLiteral("inkShut")}},
+                      {tr("Allow"), tr("Every stroke allows"), QStringLiteral("inkAllow")},
+                      {tr("Mask"), tr("Every stroke masks"), QStringLiteral("inkMask")}},
                      tr("What a stroke does"), this);
     inks->setCurrent(static_cast<int>(painter_.ink()));
     connect(inks, &Segments::chosen, this, [this](int ink) { painter_.setInk(static_cast<Ink>(ink)); });
@@ -119,10 +119,10 @@ QMenu* PaintBar::makeChanges(QWidget* parent) {
     add(
         tr("&Transpose"), "transposeMask", [this] { painter_.transpose(); }, QKeySequence(Qt::CTRL | Qt::Key_T));
     menu->addSeparator();
-    add(tr("&Allow all cells"), "openAll", [this] { painter_.fill(true); });
-    add(tr("&Mask all cells"), "shutAll", [this] { painter_.fill(false); });
-    add(tr("Allow the &diagonal"), "openDiagonal", [this] { painter_.fillDiagonal(true); });
-    add(tr("Mask the dia&gonal"), "shutDiagonal", [this] { painter_.fillDiagonal(false); });
+    add(tr("&Allow all cells"), "allowAll", [this] { painter_.fill(true); });
+    add(tr("&Mask all cells"), "maskAll", [this] { painter_.fill(false); });
+    add(tr("Allow the &diagonal"), "allowDiagonal", [this] { painter_.fillDiagonal(true); });
+    add(tr("Mask the dia&gonal"), "maskDiagonal", [this] { painter_.fillDiagonal(false); });
     return menu;
 }
 

@@ -128,7 +128,7 @@ QWidget* ChunkView::makePicture() {
     connect(transport_, &Transport::moved, this, &ChunkView::showStep);
     connect(row_, &RowProgress::clicked, this, [this](std::size_t step) {
         transport_->stop();
-        transport_->display(static_cast<int>(step), static_cast<int>(story_->steps.size()));
+        transport_->display(static_cast<int>(step), static_cast<int>(account_->steps.size()));
         showStep();
     });
     connectMap();
@@ -145,7 +145,7 @@ void ChunkView::connectMap() {
         const auto tile = overlay_->tileOf(cell);
         if (!tile) return;
         transport_->stop();
-        transport_->display(static_cast<int>(*tile), static_cast<int>(story_->steps.size()));
+        transport_->display(static_cast<int>(*tile), static_cast<int>(account_->steps.size()));
         showStep();
     });
 }
@@ -178,7 +178,7 @@ std::size_t ChunkView::step() const {
 }
 
 void ChunkView::refresh() {
-    if (session().isBetween() && story_) return;
+    if (session().isBetween() && account_) return;
     const QString missing = missingPicture(session());
     if (!missing.isEmpty()) {
         release();
@@ -190,7 +190,7 @@ void ChunkView::refresh() {
     question_ = question;
     refreshHeader();
     if (!same) return look();
-    if (story_) showMap();
+    if (account_) showMap();
     refreshHover();
 }
 
@@ -248,19 +248,19 @@ void ChunkView::look() {
         quick);
 }
 
-void ChunkView::received(const Result<ChunkStory>& steps) {
+void ChunkView::received(const Result<ChunkAccount>& steps) {
     if (!steps) {
-        story_.reset();
+        account_.reset();
         transport_->stop();
         card_->map()->setContent({});
         return say(sentence(steps.error()));
     }
-    const auto old = std::exchange(story_, std::make_shared<const ChunkStory>(*steps));
-    const bool same_tiles = old && old->steps.size() == story_->steps.size() && old->chunk_size == story_->chunk_size &&
-                            old->key_chunk_size == story_->key_chunk_size;
+    const auto old = std::exchange(account_, std::make_shared<const ChunkAccount>(*steps));
+    const bool same_tiles = old && old->steps.size() == account_->steps.size() &&
+                            old->chunk_size == account_->chunk_size && old->key_chunk_size == account_->key_chunk_size;
     if (!same_tiles) transport_->stop();
-    transport_->display(same_tiles ? transport_->step() : 0, static_cast<int>(story_->steps.size()));
-    transport_->setEnabled(story_->steps.size() > 1);
+    transport_->display(same_tiles ? transport_->step() : 0, static_cast<int>(account_->steps.size()));
+    transport_->setEnabled(account_->steps.size() > 1);
     say({});
     showMap();
     showStep();
@@ -270,23 +270,23 @@ void ChunkView::received(const Result<ChunkStory>& steps) {
 void ChunkView::showMap() {
     Selection selection = session().selection();
     selection.stage = Stage::Weights;
-    const auto head = static_cast<int>(story_->head);
+    const auto head = static_cast<int>(account_->head);
     card_->setTitles(tr("Head %1").arg(head),
-                     tr("tiles of %1 × %2").arg(story_->chunk_size).arg(story_->key_chunk_size));
+                     tr("tiles of %1 × %2").arg(account_->chunk_size).arg(account_->key_chunk_size));
     card_->map()->setContent({stepped_, selection, head, colorScale(*stepped_, selection, head)});
 }
 
 void ChunkView::showStep() {
-    if (!story_) return;
+    if (!account_) return;
     const Trace& trace = *stepped_;
     const std::size_t now = step();
-    overlay_->setStory(story_, now);
-    row_->setStory(story_, now,
-                   row_values(trace.matrix(Stage::HeadContext, story_->sequence, story_->head), story_->query));
-    tile_text_->setText(tileSentence(*story_, now));
-    row_text_->setText(rowSentence(*story_, now));
-    const bool end = now + 1 == story_->steps.size();
-    closing_->setText(end ? closingSentence(*question_.trace, *story_, stepped_ == question_.trace) : QString());
+    overlay_->setAccount(account_, now);
+    row_->setAccount(account_, now,
+                     row_values(trace.matrix(Stage::HeadContext, account_->sequence, account_->head), account_->query));
+    tile_text_->setText(tileSentence(*account_, now));
+    row_text_->setText(rowSentence(*account_, now));
+    const bool end = now + 1 == account_->steps.size();
+    closing_->setText(end ? closingSentence(*question_.trace, *account_, stepped_ == question_.trace) : QString());
     closing_->setVisible(end);
     card_->map()->setAccessibleDescription(tile_text_->text() + QLatin1Char(' ') + row_text_->text());
 }
@@ -315,14 +315,14 @@ void ChunkView::release() {
     transport_->stop();
     question_ = {};
     stepped_.reset();
-    story_.reset();
-    overlay_->setStory(nullptr, 0);
+    account_.reset();
+    overlay_->setAccount(nullptr, 0);
     card_->map()->setContent({});
 }
 
 /// The map would leave its keys to the area that scrolls.
 bool ChunkView::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == card_->map() && event->type() == QEvent::KeyPress && story_ &&
+    if (watched == card_->map() && event->type() == QEvent::KeyPress && account_ &&
         transport_->handleKey(static_cast<QKeyEvent*>(event)->key()))
         return true;
     return Page::eventFilter(watched, event);

@@ -31,7 +31,7 @@ public:
     explicit ChunkView(Session& session, QWidget* parent = nullptr);
 
     /// Null where there is nothing to step through.
-    const std::shared_ptr<const ChunkStory>& story() const { return story_; }
+    const std::shared_ptr<const ChunkAccount>& account() const { return account_; }
     std::size_t step() const;
     bool isBusy() const { return work_.isBusy(); }
 
@@ -60,14 +60,14 @@ private:
 
     void refreshHeader();
     void look();
-    void received(const Result<ChunkStory>& story);
+    void received(const Result<ChunkAccount>& account);
     void showMap();
     void showStep();
     void suggest();
 
     Question question_;
     TracePtr stepped_;  ///< the trace of the question, with smaller chunk sizes where its own make one tile
-    std::shared_ptr<const ChunkStory> story_;
+    std::shared_ptr<const ChunkAccount> account_;
     QBoxLayout* columns_;
     IndexBox *head_, *query_;
     QLabel *size_label_, *key_size_label_, *keys_label_;

@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "ui/look/plural.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 
 namespace headscope {
 
@@ -26,8 +26,8 @@ QString bytes(std::uint64_t count) {
 }
 
 /// What the row held before this tile: -inf where nothing.
-double maximumBefore(const ChunkStory& story, std::size_t step) {
-    return step > 0 ? story.steps[step - 1].maximum : -std::numeric_limits<double>::infinity();
+double maximumBefore(const ChunkAccount& account, std::size_t step) {
+    return step > 0 ? account.steps[step - 1].maximum : -std::numeric_limits<double>::infinity();
 }
 
 }  // namespace
@@ -39,34 +39,34 @@ std::int64_t tellingChunkSize(std::int64_t tokens) {
     return size;
 }
 
-QString tileSentence(const ChunkStory& story, std::size_t step) {
-    const ChunkStep& tile = story.steps[step];
+QString tileSentence(const ChunkAccount& account, std::size_t step) {
+    const ChunkStep& tile = account.steps[step];
     const std::int64_t cells = tile.queries * tile.keys;
     QString text;
     if (tile.skipped)
         text = tr("Tile %1 of %2: queries %3 × keys %4 is skipped: it is fully masked.");
-    else if (tile.open_cells == 0)
+    else if (tile.allowed_cells == 0)
         text =
             tr("Tile %1 of %2: queries %3 × keys %4 is computed although it is fully masked: with −1e9 a masked key "
                "may take weight.");
-    else if (tile.open_cells == cells)
+    else if (tile.allowed_cells == cells)
         text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: all of its %6 cells are allowed.", nullptr,
                   counted(cells));
     else
         text = tr("Tile %1 of %2: queries %3 × keys %4 is computed: %5 of its %6 cells are allowed.", nullptr,
-                  counted(tile.open_cells));
+                  counted(tile.allowed_cells));
     return text.replace(QLatin1String("%1"), QString::number(step + 1))
-        .replace(QLatin1String("%2"), QString::number(story.steps.size()))
+        .replace(QLatin1String("%2"), QString::number(account.steps.size()))
         .replace(QLatin1String("%3"), range(tile.first_query, tile.queries))
         .replace(QLatin1String("%4"), range(tile.first_key, tile.keys))
-        .replace(QLatin1String("%5"), QString::number(tile.open_cells))
+        .replace(QLatin1String("%5"), QString::number(tile.allowed_cells))
         .replace(QLatin1String("%6"), QString::number(cells));
 }
 
-QString rowSentence(const ChunkStory& story, std::size_t step) {
-    const ChunkStep& tile = story.steps[step];
-    const QString query = QString::number(story.query);
-    const double before = maximumBefore(story, step);
+QString rowSentence(const ChunkAccount& account, std::size_t step) {
+    const ChunkStep& tile = account.steps[step];
+    const QString query = QString::number(account.query);
+    const double before = maximumBefore(account, step);
     const QString maximum = numberText(tile.maximum), sum = numberText(tile.sum);
     if (!tile.holds_row) return tr("Row %1 is not in this tile.").arg(query);
     if (tile.skipped) return tr("Row %1 does not change.").arg(query);
@@ -81,17 +81,17 @@ QString rowSentence(const ChunkStory& story, std::size_t step) {
     return tr("Row %1: the running maximum stays %2; the running sum is now %3.").arg(query, maximum, sum);
 }
 
-QString closingSentence(const Trace& trace, const ChunkStory& story, bool computed) {
+QString closingSentence(const Trace& trace, const ChunkAccount& account, bool computed) {
     QString far = tr("Against the whole computation, the weights of row %1 differ by at most %2 and its context by %3.")
-                      .arg(QString::number(story.query), numberText(story.weight_difference, 2),
-                           numberText(story.context_difference, 2));
+                      .arg(QString::number(account.query), numberText(account.weight_difference, 2),
+                           numberText(account.context_difference, 2));
     if (computed)
         far += QLatin1Char(' ') +
                tr("The output of the layer differs by at most %1.").arg(numberText(trace.chunk_difference, 2));
     const QString memory =
         tr("Scores and weights of this head: %1 whole, %2 at a time; %3 of %4 tiles are skipped, which saves %5.")
-            .arg(bytes(story.bytes_whole), bytes(story.bytes_at_a_time), QString::number(story.skipped),
-                 QString::number(story.steps.size()), bytes(story.bytes_skipped));
+            .arg(bytes(account.bytes_whole), bytes(account.bytes_at_a_time), QString::number(account.skipped),
+                 QString::number(account.steps.size()), bytes(account.bytes_skipped));
     return far + QLatin1Char('\n') + memory;
 }
 

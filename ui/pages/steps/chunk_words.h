@@ -11,12 +11,12 @@ namespace headscope {
 std::int64_t tellingChunkSize(std::int64_t tokens);
 
 /// "Tile 3 of 8: queries 0–3 × keys 4–7 is skipped: it is fully masked."
-QString tileSentence(const ChunkStory& story, std::size_t step);
+QString tileSentence(const ChunkAccount& account, std::size_t step);
 /// What the tile does to the chosen row: "Row 5: the maximum rises from 12 to 28, ..."
-QString rowSentence(const ChunkStory& story, std::size_t step);
+QString rowSentence(const ChunkAccount& account, std::size_t step);
 /// After the last tile: how far the row is from the whole computation, and the bytes that the skipped tiles save.
 /// computed: the trace was computed with these chunk sizes.
-QString closingSentence(const Trace& trace, const ChunkStory& story, bool computed);
+QString closingSentence(const Trace& trace, const ChunkAccount& account, bool computed);
 /// That the request makes one tile, and is shown with chunks of another size.
 QString oneTileSentence(const Request& request, std::int64_t shown);
 

@@ -60,8 +60,8 @@ void FaultOverlay::place() {
 /// What is read on the cell's colour.
 QColor FaultOverlay::inkAt(std::size_t cell) const {
     const PrecisionError& error = lens_->error(precision_);
-    const auto& open = lens_->map(precision_)->open;
-    if (!open.empty() && !open[cell]) return color(Role::Text, currentTheme());
+    const auto& allowed = lens_->map(precision_)->allowed;
+    if (!allowed.empty() && !allowed[cell]) return color(Role::Text, currentTheme());
     return readableOn(QColor(lens_->scale(precision_).color(error.error[cell])));
 }
 

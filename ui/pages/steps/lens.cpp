@@ -11,9 +11,9 @@ namespace {
 DerivedMatrixPtr mapOf(const PrecisionError& error, const Mask& mask, int sequence) {
     DerivedMatrix map{Tensor(Tensor::Type::Float64, {error.size, error.size}), {}, true};
     std::copy(error.error.begin(), error.error.end(), map.numbers.data<double>());
-    if (!mask.all_open()) {
+    if (!mask.all_allowed()) {
         const std::uint8_t* cells = mask.row(sequence, 0);
-        map.open.assign(cells, cells + error.size * error.size);
+        map.allowed.assign(cells, cells + error.size * error.size);
     }
     return std::make_shared<const DerivedMatrix>(std::move(map));
 }

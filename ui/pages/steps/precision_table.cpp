@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "ui/look/plural.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 
 namespace headscope {
 

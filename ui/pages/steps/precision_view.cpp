@@ -13,7 +13,7 @@
 #include "ui/controls/undo_keys.h"
 #include "ui/look/empty_state.h"
 #include "ui/look/theme.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/maps/flow_layout.h"
 #include "ui/maps/head_card.h"
 #include "ui/maps/heat_map.h"

@@ -11,7 +11,7 @@
 #include "ui/controls/tool_tip.h"
 #include "ui/look/hatch.h"
 #include "ui/look/theme.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/pages/steps/row_words.h"
 
 namespace headscope {
@@ -39,7 +39,7 @@ struct RowBars::Bars {
     const std::vector<double>*before = nullptr, *after = nullptr;  ///< before: null where only one is drawn
     QColor before_color, after_color;
     double low = 0, high = 0;
-    bool pale_where_shut = false;  ///< scores: what the mask takes is drawn pale
+    bool pale_where_masked = false;  ///< scores: what the mask takes is drawn pale
 
     void include(const std::vector<double>& values) {
         for (const double value : values) {
@@ -126,7 +126,7 @@ QString RowBars::keyText(int key) const {
     const auto exact = [&](double value) { return exactText(value, type); };
     QStringList lines{tr("%1 (key %2)").arg(quotedToken(*trace_, row_->sequence, key), QString::number(key)),
                       tr("score %1").arg(exact(row_->scores[j]))};
-    if (!row_->open[j]) lines << tr("masked: %1").arg(exact(row_->masked[j]));
+    if (!row_->allowed[j]) lines << tr("masked: %1").arg(exact(row_->masked[j]));
     lines << tr("weight %1").arg(exact(row_->weights[j]))
           << tr("without the mask %1").arg(exact(row_->unmasked_weights[j]));
     if (!wrong_.empty()) lines << tr("masked after softmax %1").arg(exact(wrong_[j]));
@@ -142,7 +142,7 @@ RowBars::Bars RowBars::barsOf(int panel) const {
     if (panel == 0) {
         bars = {nullptr, &row_->scores, muted, accent, 0, 0, true};
     } else {
-        const bool masked = row_->open_keys < static_cast<std::int64_t>(row_->scores.size());
+        const bool masked = row_->allowed_keys < static_cast<std::int64_t>(row_->scores.size());
         bars = {masked ? &row_->unmasked_weights : nullptr, &row_->weights, muted, accent};
         if (panel == 2) bars = {&row_->weights, &wrong_, accent, color(Role::Error, theme)};
     }
@@ -177,13 +177,14 @@ void RowBars::drawBar(QPainter& painter, const Bars& bars, const QRectF& column,
 void RowBars::drawColumn(QPainter& painter, const Bars& bars, const QRectF& column, std::int64_t first,
                          std::int64_t last) const {
     const Theme theme = currentTheme();
-    const bool shut = std::none_of(row_->open.begin() + first, row_->open.begin() + last, [](auto c) { return c; });
-    if (shut) drawMasked(painter, column, theme);
+    const bool masked =
+        std::none_of(row_->allowed.begin() + first, row_->allowed.begin() + last, [](auto c) { return c; });
+    if (masked) drawMasked(painter, column, theme);
     const double after = farthest(*bars.after, first, last);
     const QFontMetricsF metrics(painter.font());
     const double air = column.width() >= kPairPitch ? std::floor(column.width() * 0.1) : 0;
     const QRectF inner = column.adjusted(air, metrics.height(), -air, 0);  // numbers stand above
-    if (shut && bars.pale_where_shut && !std::isnan(after)) {
+    if (masked && bars.pale_where_masked && !std::isnan(after)) {
         QColor ghost = bars.after_color;
         ghost.setAlphaF(0.25F);
         drawBar(painter, bars, inner, after, ghost);
@@ -198,7 +199,7 @@ void RowBars::drawColumn(QPainter& painter, const Bars& bars, const QRectF& colu
         drawBar(painter, bars, right, after, bars.after_color);
     }
     const QString text = numberText(after, 2);
-    if (last - first > 1 || metrics.horizontalAdvance(text) + 2 > column.width() || (shut && after == 0)) return;
+    if (last - first > 1 || metrics.horizontalAdvance(text) + 2 > column.width() || (masked && after == 0)) return;
     painter.setPen(color(Role::Text, theme));
     painter.drawText(column, Qt::AlignHCenter | Qt::AlignTop, text);
 }

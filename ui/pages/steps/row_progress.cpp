@@ -10,8 +10,8 @@
 
 #include "ui/look/color_scale.h"
 #include "ui/look/hatch.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/maps/cell_raster.h"
-#include "ui/maps/cell_story.h"
 
 namespace headscope {
 
@@ -35,17 +35,17 @@ RowProgress::RowProgress(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void RowProgress::setStory(const std::shared_ptr<const ChunkStory>& story, std::size_t step,
-                           std::vector<double> whole) {
-    story_ = story;
+void RowProgress::setAccount(const std::shared_ptr<const ChunkAccount>& account, std::size_t step,
+                             std::vector<double> whole) {
+    account_ = account;
     step_ = step;
     whole_ = std::move(whole);
     tiles_.clear();
     context_.assign(whole_.size(), 0);
-    for (std::size_t i = 0; story_ && i < story_->steps.size(); ++i) {
-        if (!story_->steps[i].holds_row) continue;
+    for (std::size_t i = 0; account_ && i < account_->steps.size(); ++i) {
+        if (!account_->steps[i].holds_row) continue;
         tiles_.push_back(i);
-        if (i <= step_) context_ = story_->steps[i].context;
+        if (i <= step_) context_ = account_->steps[i].context;
     }
     updateGeometry();
     update();
@@ -102,7 +102,7 @@ std::optional<std::size_t> RowProgress::tileAt(const QPointF& position) const {
 
 QString RowProgress::text(int line, std::size_t index) const {
     const std::size_t step = tiles_[index];
-    const ChunkStep& tile = story_->steps[step];
+    const ChunkStep& tile = account_->steps[step];
     if (step > step_) return {};
     if (tile.skipped) return line == 0 ? tr("skipped") : QString();
     const double numbers[] = {tile.maximum, tile.shrink, tile.sum};
@@ -110,8 +110,8 @@ QString RowProgress::text(int line, std::size_t index) const {
 }
 
 QString RowProgress::soFar(int line) const {
-    if (!story_) return {};
-    const ChunkStep& tile = story_->steps[step_];
+    if (!account_) return {};
+    const ChunkStep& tile = account_->steps[step_];
     return line == 1 ? QString() : numberText(line == 0 ? tile.maximum : tile.sum, kNowDigits);
 }
 
@@ -131,7 +131,7 @@ QRectF RowProgress::stripRect(int strip) const {
 }
 
 void RowProgress::paintEvent(QPaintEvent*) {
-    if (!story_) return;
+    if (!account_) return;
     QPainter painter(this);
     const QStringList all = names();
     painter.setPen(color(Role::Muted, currentTheme()));
@@ -161,7 +161,7 @@ void RowProgress::drawNow(QPainter& painter) const {
 void RowProgress::drawTile(QPainter& painter, std::size_t index) const {
     const Theme theme = currentTheme();
     const std::size_t step = tiles_[index];
-    const ChunkStep& tile = story_->steps[step];
+    const ChunkStep& tile = account_->steps[step];
     const QRectF rect = tileRect(index).adjusted(1, 0, -1, 0);
     if (tile.skipped) drawMasked(painter, rect.adjusted(0, line(), 0, 0), theme);
     const bool present = step == step_;
@@ -207,11 +207,11 @@ void RowProgress::mousePressEvent(QMouseEvent* event) {
 
 bool RowProgress::event(QEvent* event) {
     if (event->type() == QEvent::FontChange) updateGeometry();
-    if (event->type() != QEvent::ToolTip || !story_) return QWidget::event(event);
+    if (event->type() != QEvent::ToolTip || !account_) return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     QString tip;
     if (const auto tile = tileAt(help->pos()); tile && *tile <= step_) {
-        const ChunkStep& told = story_->steps[*tile];
+        const ChunkStep& told = account_->steps[*tile];
         tip = tr("maximum %1, old × %2, sum %3")
                   .arg(numberText(told.maximum, 17), numberText(told.shrink, 17), numberText(told.sum, 17));
     }

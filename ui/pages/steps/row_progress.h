@@ -19,7 +19,7 @@ public:
     explicit RowProgress(QWidget* parent = nullptr);
 
     /// whole: the row's context in the trace (Dh).
-    void setStory(const std::shared_ptr<const ChunkStory>& story, std::size_t step, std::vector<double> whole);
+    void setAccount(const std::shared_ptr<const ChunkAccount>& account, std::size_t step, std::vector<double> whole);
 
     /// Steps that hold the row, in order; which of them are drawn; and the one under a point.
     const std::vector<std::size_t>& tiles() const { return tiles_; }
@@ -56,7 +56,7 @@ private:
     void drawTile(QPainter& painter, std::size_t index) const;
     void drawStrip(QPainter& painter, int strip, const std::vector<double>& numbers, double extent) const;
 
-    std::shared_ptr<const ChunkStory> story_;
+    std::shared_ptr<const ChunkAccount> account_;
     std::size_t step_ = 0;
     std::vector<std::size_t> tiles_;
     std::vector<double> context_, whole_;

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "ui/look/plural.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/state/draft.h"
 
 namespace headscope {
@@ -21,7 +21,7 @@ struct Tr {
 
 QString allowedKeys(const Trace& trace, const RowAccount& row) {
     return Tr::tr("%1 (query %2) attends to %3 of %4 keys in head %5", nullptr, counted(row.scores.size()))
-        .arg(quotedToken(trace, row.sequence, row.query), QString::number(row.query), QString::number(row.open_keys),
+        .arg(quotedToken(trace, row.sequence, row.query), QString::number(row.query), QString::number(row.allowed_keys),
              QString::number(row.scores.size()), QString::number(row.head));
 }
 
@@ -34,7 +34,7 @@ QString spread(const RowAccount& row) {
              numberText(std::log2(static_cast<double>(row.weights.size())), 3), QString::number(row.weights.size()));
 }
 
-/// The open keys that gained most by the mask, with what they gained.
+/// The allowed keys that gained most by the mask, with what they gained.
 QString gains(const Trace& trace, const RowAccount& row) {
     std::vector<std::size_t> keys(row.change.size());
     std::iota(keys.begin(), keys.end(), std::size_t{0});
@@ -42,7 +42,7 @@ QString gains(const Trace& trace, const RowAccount& row) {
     QStringList named;
     std::size_t gaining = 0;
     for (const std::size_t key : keys) {
-        if (!row.open[key] || !(row.change[key] > 0)) continue;
+        if (!row.allowed[key] || !(row.change[key] > 0)) continue;
         if (++gaining > kMostNamed) continue;
         named << Tr::tr("%1 (key %2) +%3")
                      .arg(quotedToken(trace, row.sequence, static_cast<std::int64_t>(key)), QString::number(key),
@@ -55,7 +55,7 @@ QString gains(const Trace& trace, const RowAccount& row) {
 /// What the mask took and to whom it went, or why the row is no usual one.
 QString reason(const Trace& trace, const RowAccount& row) {
     const auto keys = static_cast<std::int64_t>(row.scores.size());
-    if (row.outcome != RowOutcome::Normal || row.leaked > 0 || row.open_keys == keys || std::isnan(row.taken))
+    if (row.outcome != RowOutcome::Normal || row.leaked > 0 || row.allowed_keys == keys || std::isnan(row.taken))
         return sentence(row.reason);
     if (row.taken == 0) return Tr::tr("the mask took nothing: the masked keys have no weight without it either");
     const QString what =
@@ -77,7 +77,7 @@ QStringList rowSentences(const Trace& trace, const RowAccount& row) {
 QString multipliedSentence(const RowAccount& row) {
     const double sum = sumOf(masked_after_softmax(row));
     if (std::isnan(sum)) return Tr::tr("a score that is NaN makes the row NaN, masked or not: 0 · NaN is NaN");
-    if (row.open_keys == static_cast<std::int64_t>(row.scores.size()))
+    if (row.allowed_keys == static_cast<std::int64_t>(row.scores.size()))
         return Tr::tr("no key of this row is masked, so that both ways agree");
     if (row.taken == 0)
         return Tr::tr("the row sums to %1: its masked keys would have no weight anyway").arg(numberText(sum));

@@ -12,7 +12,7 @@
 #include "ui/controls/text_color.h"
 #include "ui/look/empty_state.h"
 #include "ui/look/theme.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/pages/steps/chunk_view.h"
 #include "ui/pages/steps/explained_cell.h"
 #include "ui/pages/steps/precision_view.h"

@@ -26,15 +26,15 @@ TileOverlay::TileOverlay(HeatMap* map) : MapOverlay(map) {
     setObjectName(QStringLiteral("tileOverlay"));
 }
 
-void TileOverlay::setStory(const std::shared_ptr<const ChunkStory>& story, std::size_t step) {
-    story_ = story;
+void TileOverlay::setAccount(const std::shared_ptr<const ChunkAccount>& account, std::size_t step) {
+    account_ = account;
     step_ = step;
     update();
 }
 
 QRectF TileOverlay::tileRect(std::size_t step) const {
-    if (!story_ || step >= story_->steps.size()) return {};
-    const ChunkStep& tile = story_->steps[step];
+    if (!account_ || step >= account_->steps.size()) return {};
+    const ChunkStep& tile = account_->steps[step];
     const auto cell = [this](std::int64_t query, std::int64_t key) {
         return map()->cellRect(static_cast<int>(query), static_cast<int>(key));
     };
@@ -43,18 +43,18 @@ QRectF TileOverlay::tileRect(std::size_t step) const {
 }
 
 std::optional<std::size_t> TileOverlay::tileOf(const Cell& cell) const {
-    if (!story_ || story_->steps.empty() || cell.query < 0 || cell.key < 0) return std::nullopt;
-    const ChunkStep& last = story_->steps.back();
-    const std::int64_t across = last.first_key / story_->key_chunk_size + 1;
-    const std::int64_t step = cell.query / story_->chunk_size * across + cell.key / story_->key_chunk_size;
+    if (!account_ || account_->steps.empty() || cell.query < 0 || cell.key < 0) return std::nullopt;
+    const ChunkStep& last = account_->steps.back();
+    const std::int64_t across = last.first_key / account_->key_chunk_size + 1;
+    const std::int64_t step = cell.query / account_->chunk_size * across + cell.key / account_->key_chunk_size;
     if (cell.key >= last.first_key + last.keys || cell.query >= last.first_query + last.queries) return std::nullopt;
     return static_cast<std::size_t>(step);
 }
 
 void TileOverlay::paintEvent(QPaintEvent*) {
-    if (!story_) return;
+    if (!account_) return;
     QPainter painter(this);
-    for (std::size_t step = 0; step < story_->steps.size(); ++step) drawTile(painter, step);
+    for (std::size_t step = 0; step < account_->steps.size(); ++step) drawTile(painter, step);
     drawRow(painter);
     const QRectF present = tileRect(step_);
     if (present.isEmpty()) return;
@@ -67,7 +67,7 @@ void TileOverlay::paintEvent(QPaintEvent*) {
 
 void TileOverlay::drawTile(QPainter& painter, std::size_t step) const {
     const QRectF rect = tileRect(step);
-    const ChunkStep& tile = story_->steps[step];
+    const ChunkStep& tile = account_->steps[step];
     const Theme theme = currentTheme();
     const bool framed = std::min(rect.width(), rect.height()) >= kSmallestFramed;
     if (step > step_ && !tile.skipped) {
@@ -90,7 +90,7 @@ void TileOverlay::drawTile(QPainter& painter, std::size_t step) const {
 /// In the corner of a tile that shows no numbers, where there is room for it.
 void TileOverlay::drawNumber(QPainter& painter, const QRectF& rect, std::size_t step) const {
     const QFontMetricsF metrics(font());
-    const bool skipped = story_->steps[step].skipped;
+    const bool skipped = account_->steps[step].skipped;
     const QString number = QString::number(step + 1);
     QString text = skipped ? tr("%1 skipped").arg(number) : number;
     const auto size = [&] { return QSizeF(metrics.horizontalAdvance(text) + 6, metrics.height()); };
@@ -104,8 +104,8 @@ void TileOverlay::drawNumber(QPainter& painter, const QRectF& rect, std::size_t 
 }
 
 void TileOverlay::drawRow(QPainter& painter) const {
-    const ChunkStep& last = story_->steps.back();
-    const auto query = static_cast<int>(story_->query);
+    const ChunkStep& last = account_->steps.back();
+    const auto query = static_cast<int>(account_->query);
     const QRectF row =
         map()->cellRect(query, 0).united(map()->cellRect(query, static_cast<int>(last.first_key + last.keys - 1)));
     frame(painter, row.adjusted(-1, -1, 1, 1), 1, color(Role::Crosshair, currentTheme()));

@@ -17,7 +17,7 @@ class TileOverlay : public MapOverlay {
 public:
     explicit TileOverlay(HeatMap* map);
 
-    void setStory(const std::shared_ptr<const ChunkStory>& story, std::size_t step);
+    void setAccount(const std::shared_ptr<const ChunkAccount>& account, std::size_t step);
     /// Empty where there is no such tile.
     QRectF tileRect(std::size_t step) const;
     std::optional<std::size_t> tileOf(const Cell& cell) const;
@@ -30,7 +30,7 @@ private:
     void drawNumber(QPainter& painter, const QRectF& rect, std::size_t step) const;
     void drawRow(QPainter& painter) const;
 
-    std::shared_ptr<const ChunkStory> story_;
+    std::shared_ptr<const ChunkAccount> account_;
     std::size_t step_ = 0;
 };
 

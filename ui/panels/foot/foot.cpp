@@ -12,7 +12,7 @@
 #include "ui/controls/tool_tip.h"
 #include "ui/look/plural.h"
 #include "ui/look/theme.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/state/session.h"
 
 namespace headscope {

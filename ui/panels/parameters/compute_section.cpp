@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 
 namespace headscope {
 namespace {

@@ -12,7 +12,7 @@
 #include "ui/controls/text_difference.h"
 #include "ui/controls/tool_tip.h"
 #include "ui/look/plural.h"
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/state/mask_presets.h"
 
 namespace headscope {
@@ -48,7 +48,7 @@ const PatternNumber* numberAt(const PatternType& type, std::size_t which) {
 }  // namespace
 
 MaskSection::MaskSection(Session& session, QWidget* parent) : Section(session, tr("MASK"), parent) {
-    titleNote()->setObjectName(QStringLiteral("openCells"));
+    titleNote()->setObjectName(QStringLiteral("allowedCells"));
     for (const PatternType& type : pattern_types())
         for (const PatternNumber& number : type.numbers) numbers_[&type].push_back(std::to_string(number.start));
     for (const PatternType& type : pattern_types())
@@ -181,7 +181,7 @@ void MaskSection::addExpression() {
                          .arg(QString::fromStdString(pattern_forms()))});
     connect(line_, &QLineEdit::textEdited, this, [this](const QString& typed) { session().edit(Field::Mask, typed); });
     bind(Field::Mask, line_, [this](const QString& shown) { showText(line_, shown); });
-    empty_note_ = addNote(QStringLiteral("emptyRows"));
+    empty_note_ = addNote(QStringLiteral("fullyMaskedRows"));
 }
 
 void MaskSection::addFill() {
@@ -323,9 +323,9 @@ void MaskSection::showCount() {
     if (!trace || !trace->mask || sequence >= trace->batch().size()) return titleNote()->clear();
     const auto size = trace->mask->size();
     titleNote()->setText(tr("%1 of %2 cells allowed", nullptr, counted(size * size))
-                             .arg(trace->mask->open_cells(sequence))
+                             .arg(trace->mask->allowed_cells(sequence))
                              .arg(size * size));
-    const int empty = counted(trace->mask->empty_rows(sequence).size());
+    const int empty = counted(trace->mask->fully_masked_rows(sequence).size());
     setNote(empty_note_, empty ? tr("%n queries have no key to attend to", nullptr, empty) : QString());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/maps/cell_story.h"
+#include "ui/maps/cell_explanation.h"
 
 #include <fmt/format.h>
 
@@ -57,13 +57,13 @@ QString underflowText(Precision precision) {
 
 /// An existing cell, and the texts for it.
 class CellWords {
-    Q_DECLARE_TR_FUNCTIONS(CellStory)
+    Q_DECLARE_TR_FUNCTIONS(CellExplanation)
 
 public:
     CellWords(const Trace& trace, const Selection& selection, const Cell& cell, const MatrixView& matrix)
         : trace_(trace), selection_(selection), cell_(cell), matrix_(matrix) {}
 
-    CellStory words() const {
+    CellExplanation words() const {
         switch (selection_.stage) {
             case Stage::Weights:
                 return weight();
@@ -97,17 +97,17 @@ private:
     /// Lists the layers that mask the cell.
     QString maskedSentence() const {
         QStringList layers;
-        for (const ShutBy& layer :
-             shut_by(trace_.request.mask, trace_.batch(), selection_.sequence, cell_.query, cell_.key))
+        for (const MaskedBy& layer :
+             masked_by(trace_.request.mask, trace_.batch(), selection_.sequence, cell_.query, cell_.key))
             layers.append(sentence(layer.names));
         return pair(tr("Masked: '%1' (query %2) can't attend to '%3' (key %4)")) +
                (layers.isEmpty() ? QString() : QStringLiteral(" · ") + layers.join(QStringLiteral(", ")));
     }
 
-    CellStory weight() const {
+    CellExplanation weight() const {
         const double share = value();
-        if (trace_.mask && trace_.mask->open_in_row(selection_.sequence, cell_.query) == 0)
-            return {emptyRowSentence(trace_, selection_.sequence, cell_.query), exact()};
+        if (trace_.mask && trace_.mask->allowed_in_row(selection_.sequence, cell_.query) == 0)
+            return {fullyMaskedRowSentence(trace_, selection_.sequence, cell_.query), exact()};
         if (masked() && share == 0) return {maskedSentence(), exact()};
         if (masked() && !std::isnan(share))
             return {pair(tr("'%1' (query %2) takes %5 from '%3' (key %4) in head %6: leaked weight on a masked key"),
@@ -166,16 +166,17 @@ private:
 
 }  // namespace
 
-CellStory cellStory(const Trace& trace, const Selection& selection, const Cell& cell) {
+CellExplanation cellExplanation(const Trace& trace, const Selection& selection, const Cell& cell) {
     if (selection.sequence < 0 || selection.sequence >= trace.batch().size()) return {};
     if (!isInside(cell, selection.stage, trace.dims())) return {};
     const MatrixView matrix = trace.matrix(selection.stage, selection.sequence, cell.head);
-    return matrix ? CellWords(trace, selection, cell, matrix).words() : CellStory{};
+    return matrix ? CellWords(trace, selection, cell, matrix).words() : CellExplanation{};
 }
 
 QString cellSentence(const Trace& trace, const Selection& selection, const Cell& cell) {
-    const CellStory story = cellStory(trace, selection, cell);
-    return story.exact.isEmpty() ? story.sentence : story.sentence + QStringLiteral(" · ") + story.exact;
+    const CellExplanation explanation = cellExplanation(trace, selection, cell);
+    return explanation.exact.isEmpty() ? explanation.sentence
+                                       : explanation.sentence + QStringLiteral(" · ") + explanation.exact;
 }
 
 QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t position) {
@@ -183,7 +184,7 @@ QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t posi
     return QStringLiteral("“%1”").arg(tokenInSentence(tokens[static_cast<std::size_t>(position)]));
 }
 
-QString emptyRowSentence(const Trace& trace, int sequence, int query) {
+QString fullyMaskedRowSentence(const Trace& trace, int sequence, int query) {
     const Request& request = trace.request;
     const bool finite = std::isfinite(effective_fill(request.fill, request.precision));
     const QString text =

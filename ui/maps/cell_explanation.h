@@ -9,11 +9,11 @@
 namespace headscope {
 
 /// The explanation of one cell, in plain text. Both are empty if the trace has no such cell.
-struct CellStory {
+struct CellExplanation {
     QString sentence;  ///< "'sat' (query 2) takes 34.1% from 'cat' (key 1) in head 3"
     QString exact;     ///< "0.34100612": the shortest text that parses to the same number; "<1e-38" if it underflowed
 };
-CellStory cellStory(const Trace& trace, const Selection& selection, const Cell& cell);
+CellExplanation cellExplanation(const Trace& trace, const Selection& selection, const Cell& cell);
 
 /// The sentence, followed by the exact value.
 QString cellSentence(const Trace& trace, const Selection& selection, const Cell& cell);
@@ -22,7 +22,7 @@ QString cellSentence(const Trace& trace, const Selection& selection, const Cell&
 QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t position);
 
 /// Explains the values of a fully masked row under the current fill value.
-QString emptyRowSentence(const Trace& trace, int sequence, int query);
+QString fullyMaskedRowSentence(const Trace& trace, int sequence, int query);
 
 /// "34.1%"; never "0.0%" or "100.0%" unless the value is exactly that.
 QString percentText(double share);

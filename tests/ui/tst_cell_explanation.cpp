@@ -5,8 +5,8 @@
 
 #include "core/explain/cell_account.h"
 #include "heads_support.h"
+#include "ui/maps/cell_explanation.h"
 #include "ui/maps/cell_steps.h"
-#include "ui/maps/cell_story.h"
 #include "ui/pages/heads/explained_cell.h"
 
 using namespace headscope;
@@ -35,15 +35,17 @@ Selection inSequence(int sequence, Stage stage = Stage::Weights) {
 
 }  // namespace
 
-class TestCellStory : public QObject {
+class TestCellExplanation : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void aWeightIsASentence() {
-        const CellStory story = cellStory(*weighing(0.34100612), {}, {2, 1, 1});
-        QCOMPARE(story.sentence, QStringLiteral("'sat' (query 2) takes 34.1% from 'cat' (key 1) in head 1"));
-        QCOMPARE(story.exact, QStringLiteral("0.34100613"));  // float(0.34100612) reads back from this, and no shorter
-        QCOMPARE(story.exact.toFloat(), 0.34100612f);
-        QCOMPARE(cellSentence(*weighing(0.34100612), {}, {2, 1, 1}), story.sentence + QStringLiteral(" · 0.34100613"));
+        const CellExplanation explanation = cellExplanation(*weighing(0.34100612), {}, {2, 1, 1});
+        QCOMPARE(explanation.sentence, QStringLiteral("'sat' (query 2) takes 34.1% from 'cat' (key 1) in head 1"));
+        QCOMPARE(explanation.exact,
+                 QStringLiteral("0.34100613"));  // float(0.34100612) reads back from this, and no shorter
+        QCOMPARE(explanation.exact.toFloat(), 0.34100612f);
+        QCOMPARE(cellSentence(*weighing(0.34100612), {}, {2, 1, 1}),
+                 explanation.sentence + QStringLiteral(" · 0.34100613"));
     }
 
     void sharesAreNotRoundedToAllOrNothing() {
@@ -84,33 +86,35 @@ private Q_SLOTS:
         Setting setting = catSat();
         setting.precision = Precision(precision);
         const TracePtr trace = weighing(0, setting);
-        QCOMPARE(cellStory(*trace, {}, {0, 1, 0}).exact, exact);
+        QCOMPARE(cellExplanation(*trace, {}, {0, 1, 0}).exact, exact);
         // A score of −∞ gives exactly nothing.
-        const TracePtr shut = withNumbers(trace, Stage::Scores, [](int, int, int) { return -INFINITY; });
-        QCOMPARE(cellStory(*shut, {}, {0, 1, 0}).exact, QStringLiteral("0"));
+        const TracePtr infinite = withNumbers(trace, Stage::Scores, [](int, int, int) { return -INFINITY; });
+        QCOMPARE(cellExplanation(*infinite, {}, {0, 1, 0}).exact, QStringLiteral("0"));
     }
 
-    void aMaskedCellSaysWhoShutIt() {
-        const CellStory story = cellStory(*traceOf(catSat("causal,local:1:1")), {}, {0, 2, 1});
-        QVERIFY(story.sentence.startsWith(QStringLiteral("Masked: 'the' (query 0) can't attend to 'sat' (key 2) · ")));
-        QVERIFY(story.sentence.contains(QStringLiteral("causal")));
-        QVERIFY(story.sentence.contains(QStringLiteral("window")));
-        QCOMPARE(story.exact, QStringLiteral("0"));
+    void aMaskedCellNamesItsLayers() {
+        const CellExplanation explanation = cellExplanation(*traceOf(catSat("causal,local:1:1")), {}, {0, 2, 1});
+        QVERIFY(explanation.sentence.startsWith(
+            QStringLiteral("Masked: 'the' (query 0) can't attend to 'sat' (key 2) · ")));
+        QVERIFY(explanation.sentence.contains(QStringLiteral("causal")));
+        QVERIFY(explanation.sentence.contains(QStringLiteral("window")));
+        QCOMPARE(explanation.exact, QStringLiteral("0"));
     }
 
     void leaksAndNansAreTold() {
         const TracePtr leaked = weighing(0.25, catSat("causal", Fill::MinusBillion));
-        QVERIFY(cellStory(*leaked, {}, {0, 2, 1}).sentence.contains(QStringLiteral("leaked weight on a masked key")));
-        const CellStory nan = cellStory(*weighing(kNan), {}, {0, 2, 1});
+        QVERIFY(
+            cellExplanation(*leaked, {}, {0, 2, 1}).sentence.contains(QStringLiteral("leaked weight on a masked key")));
+        const CellExplanation nan = cellExplanation(*weighing(kNan), {}, {0, 2, 1});
         QVERIFY(nan.sentence.startsWith(QStringLiteral("'the' (query 0) takes NaN from 'sat' (key 2) in head 1")));
         QCOMPARE(nan.exact, QStringLiteral("NaN"));
     }
 
-    void emptyRowsAreToldByTheirFill() {
+    void fullyMaskedRowsAreExplainedByTheirFill() {
         const auto told = [](Fill fill, Precision precision = Precision::Float32) {
             Setting setting = catSat("padding,local:0:0", fill);
             setting.precision = precision;
-            return cellStory(*traceOf(setting), inSequence(1), {2, 0, 0});
+            return cellExplanation(*traceOf(setting), inSequence(1), {2, 0, 0});
         };
         const QString start = QStringLiteral("'[PAD]' (query 2) is fully masked: ");
         QCOMPARE(told(Fill::Safe).sentence, start + QStringLiteral("its weights and its context are 0"));
@@ -128,7 +132,9 @@ private Q_SLOTS:
         const auto trace = withNumbers(traceOf(catSat("causal")), Stage::Q, [](int head, int row, int column) {
             return head == 1 && row == 2 && column == 5 ? -0.123 : 1.0;
         });
-        const auto told = [&](Stage stage, const Cell& cell) { return cellStory(*trace, selectionOf(stage), cell); };
+        const auto told = [&](Stage stage, const Cell& cell) {
+            return cellExplanation(*trace, selectionOf(stage), cell);
+        };
         QCOMPARE(told(Stage::Q, {2, 5, 1}).sentence, QStringLiteral("q[2, 5] of 'sat' in head 1 = −0.123"));
         QCOMPARE(told(Stage::Q, {2, 5, 1}).exact, QStringLiteral("-0.123"));
         QVERIFY(told(Stage::X, {1, 3, 0}).sentence.startsWith(QStringLiteral("x[1, 3] of 'cat' = ")));
@@ -154,7 +160,7 @@ private Q_SLOTS:
             const int head = column / 48, part = column % 48 / 16, dimension = column % 16;
             QCOMPARE(trace->matrix(Stage::Qkv, 0, 0).at(1, column),
                      trace->matrix(parts[part].first, 0, head).at(1, dimension));
-            const QString told = cellStory(*trace, selectionOf(Stage::Qkv), {1, column, 0}).sentence;
+            const QString told = cellExplanation(*trace, selectionOf(Stage::Qkv), {1, column, 0}).sentence;
             QVERIFY(told.contains(
                 QStringLiteral("(%1 of head %2, dimension %3)").arg(parts[part].second).arg(head).arg(dimension)));
         }
@@ -164,7 +170,7 @@ private Q_SLOTS:
         Setting setting;
         setting.text = QStringLiteral("<b>x</b> &amp; %1%2");
         const TracePtr trace = weighing(0.5, setting);
-        QCOMPARE(cellStory(*trace, {}, {0, 2, 1}).sentence,
+        QCOMPARE(cellExplanation(*trace, {}, {0, 2, 1}).sentence,
                  QStringLiteral("'<b>x</b>' (query 0) takes 50.0% from '%1%2' (key 2) in head 1"));
     }
 
@@ -240,5 +246,5 @@ private Q_SLOTS:
     }
 };
 
-QTEST_MAIN(TestCellStory)
-#include "tst_cell_story.moc"
+QTEST_MAIN(TestCellExplanation)
+#include "tst_cell_explanation.moc"
