@@ -29,7 +29,9 @@ const Command kCommands[] = {
 };
 
 QList<OptionSpec> windowOptions() {
-    return {{QStringLiteral("--help"), {}, QStringLiteral("this text")},
+    return {{QStringLiteral("--lesson"), QStringLiteral("NAME|FILE"),
+             QStringLiteral("starts a lesson: layer, qkv, heads, padding, causal, fill, chunks, precision, or a file")},
+            {QStringLiteral("--help"), {}, QStringLiteral("this text")},
             {QStringLiteral("--version"), {}, QStringLiteral("the number of this version")}};
 }
 
@@ -71,10 +73,12 @@ void printOptions(const QList<OptionSpec>& options) {
 
 int printHelp() {
     std::printf("HeadScope %s: see what each head of a multi-head attention layer attends to\n\n", HEADSCOPE_VERSION);
-    std::printf("  %-34s %s\n", "headscope [FILE]", "opens the window, with a weights file");
+    std::printf("  %-34s %s\n", "headscope [FILE] [options]", "opens the window, with a weights file or a lesson");
     for (const Command& command : kCommands)
         std::printf("  %-34s %s\n", command.synopsis, qUtf8Printable(wrapped(QString::fromUtf8(command.summary), 37)));
     std::printf("  %-34s %s\n", "headscope --help, --version", "");
+    std::printf("\nOptions of the window:\n");
+    printOptions(windowOptions());
     for (const Command& command : kCommands) {
         std::printf("\nOptions of %s (defaults in parentheses):\n", command.name);
         printOptions(command.options());
@@ -134,7 +138,11 @@ int runWindow(int argc, char** argv, const QStringList& words) {
     }
     const auto file = fileToOpen(*arguments);
     if (!file) return report(file.error());
-    const auto status = openWindow(argc, argv, *file);
+    const bool is_lesson = file->endsWith(QStringLiteral(".json"), Qt::CaseInsensitive);
+    const auto name = is_lesson ? std::optional(*file) : arguments->value(QStringLiteral("--lesson"));
+    const auto lesson = name ? namedLesson(*name) : Result<LessonPtr>(nullptr);
+    if (!lesson) return report(lesson.error());
+    const auto status = openWindow(argc, argv, is_lesson ? QString() : *file, *lesson);
     return status ? *status : report(status.error());
 }
 

@@ -2,6 +2,7 @@
 #include "app/window_command.h"
 
 #include <QApplication>
+#include <QFileInfo>
 
 #include "app/language.h"
 #include "ui/look/theme.h"
@@ -24,7 +25,18 @@ Error noDisplay() {
     return {ErrorCode::Unsupported, "there is no display to open the window on; headscope export OUT needs none", {}};
 }
 
-Result<int> openWindow(int argc, char** argv, const QString& file) {
+Result<LessonPtr> namedLesson(const QString& name) {
+    QStringList names;
+    for (const ShippedLesson& shipped : shippedLessons()) {
+        if (shipped.key == name) return shipped.lesson;
+        names << shipped.key;
+    }
+    if (QFileInfo::exists(name)) return readLesson(name);
+    return fail(ErrorCode::InvalidValue, "--lesson is '{}'; it must be a lesson file or one of {}", name.toStdString(),
+                names.join(QStringLiteral(", ")).toStdString());
+}
+
+Result<int> openWindow(int argc, char** argv, const QString& file, const LessonPtr& lesson) {
     if (!displayIsNamed()) return tl::unexpected(noDisplay());
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("HeadScope"));
@@ -38,7 +50,10 @@ Result<int> openWindow(int argc, char** argv, const QString& file) {
     MainWindow window(session);
     if (!file.isEmpty()) session.openFile(file);
     window.show();
-    window.showCallOut();
+    if (lesson)
+        window.startLesson(lesson);
+    else
+        window.showCallOut();
     return QApplication::exec();
 }
 

@@ -1802,6 +1802,130 @@
         <source>scale is {}, which {} can&apos;t hold; its size must be 0 or from {} to {} there</source>
         <translation>缩放因子为 {}，{} 无法表示；其绝对值须为 0 或在 {} 到 {} 之间</translation>
     </message>
+    <message>
+        <source>inverted and transposed</source>
+        <translation>既反转又转置</translation>
+    </message>
+    <message>
+        <source>inverted: what should be allowed is masked, and the other way round</source>
+        <translation>反转的：应允许的被掩码，应被掩码的被允许</translation>
+    </message>
+    <message>
+        <source>shifted back by one token along the diagonal</source>
+        <translation>沿对角线后移一个词元的</translation>
+    </message>
+    <message>
+        <source>shifted by one key to the left</source>
+        <translation>向左偏移一个键的</translation>
+    </message>
+    <message>
+        <source>shifted by one key to the right</source>
+        <translation>向右偏移一个键的</translation>
+    </message>
+    <message>
+        <source>shifted by one token along the diagonal</source>
+        <translation>沿对角线前移一个词元的</translation>
+    </message>
+    <message>
+        <source>shifted down by one query</source>
+        <translation>向下偏移一个查询的</translation>
+    </message>
+    <message>
+        <source>shifted up by one query</source>
+        <translation>向上偏移一个查询的</translation>
+    </message>
+    <message>
+        <source>transposed: queries and keys are exchanged</source>
+        <translation>转置的：查询与键互换</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; has no closing brace; a placeholder is {{weight}} or {{token:key=0}}</source>
+        <translation>{}：&apos;{}&apos; 没有右花括号；占位符形如 {{weight}} 或 {{token:key=0}}</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is no part of the window; the parts are {}</source>
+        <translation>{}：&apos;{}&apos; 不是窗口的部分；可用的部分是 {}</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is no stage; a stage is x, qkv, q, k, v, scores, weights ...</source>
+        <translation>{}：&apos;{}&apos; 不是阶段；阶段是 x、qkv、q、k、v、scores（分数）、weights ……</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; must be one of {}</source>
+        <translation>{}：&apos;{}&apos; 必须是 {} 之一</translation>
+    </message>
+    <message>
+        <source>{}: it must be a list of 1 to {} steps</source>
+        <translation>{}：必须是含 1 到 {} 个步骤的列表</translation>
+    </message>
+    <message>
+        <source>{}: it must be a list of 2 to {} texts</source>
+        <translation>{}：必须是含 2 到 {} 个文本的列表</translation>
+    </message>
+    <message>
+        <source>{}: it must be a list of {}</source>
+        <translation>{}：必须是由 {} 组成的列表</translation>
+    </message>
+    <message>
+        <source>{}: it must be a text of at most {} characters</source>
+        <translation>{}：必须是最多 {} 个字符的文本</translation>
+    </message>
+    <message>
+        <source>{}: it must be a whole number from {} to {}</source>
+        <translation>{}：必须是 {} 到 {} 的整数</translation>
+    </message>
+    <message>
+        <source>{}: it must be an object with the keys {}</source>
+        <translation>{}：必须是带有键名 {} 的对象</translation>
+    </message>
+    <message>
+        <source>{}: the cell is of head {}, but head {} is enlarged; give the same head</source>
+        <translation>{}：单元格属于头 {}，但放大的是头 {}；请给出同一个头</translation>
+    </message>
+    <message>
+        <source>{}: the file has {} bytes; a lesson has at most {}</source>
+        <translation>{}：文件有 {} 字节；课程最多 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: the key &quot;{}&quot; is missing</source>
+        <translation>{}：缺少键名 &quot;{}&quot;</translation>
+    </message>
+    <message>
+        <source>{}: the key &quot;{}&quot; is unknown; the keys are {}</source>
+        <translation>{}：键名 &quot;{}&quot; 未知；可用的键名是 {}</translation>
+    </message>
+    <message>
+        <source>{}: the placeholder {} has &apos;{}&apos;, which it does not take; it takes: {}</source>
+        <translation>{}：占位符 {} 带有它不接受的 &apos;{}&apos;；它接受：{}</translation>
+    </message>
+    <message>
+        <source>{}: there is no head {}; this step has {} heads, 0 to {}</source>
+        <translation>{}：没有头 {}；这一步有 {} 个头，从 0 到 {}</translation>
+    </message>
+    <message>
+        <source>{}: there is no placeholder &apos;{}&apos;; there are: {}</source>
+        <translation>{}：没有占位符 &apos;{}&apos;；可用的是：{}</translation>
+    </message>
+    <message>
+        <source>{}: this is no lesson; a lesson has &quot;format&quot;: &quot;headscope-lesson&quot;</source>
+        <translation>{}：这不是课程；课程带有 &quot;format&quot;: &quot;headscope-lesson&quot;</translation>
+    </message>
+    <message>
+        <source>{}: version {} of lessons can&apos;t be read; this program reads version 1</source>
+        <translation>{}：无法读取版本 {} 的课程；本程序读取版本 1</translation>
+    </message>
+    <message>
+        <source>{}: {}</source>
+        <translation>{}：{}</translation>
+    </message>
+    <message>
+        <source>{}: {} is &apos;{}&apos;; it must be a whole number</source>
+        <translation>{}：{} 是 &apos;{}&apos;；必须是整数</translation>
+    </message>
+    <message>
+        <source>{}: it must be a text, or an object with one in each of {}</source>
+        <translation>{}：必须是文本，或带有 {} 各一个文本的对象</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>
@@ -2441,6 +2565,18 @@
     <message>
         <source>Chunks of %1 queries × %2 keys make one tile of these %3 tokens. Shown here with %4 × %4.</source>
         <translation>%1 个查询 × %2 个键的分块使这 %3 个词元成为一块。这里以 %4 × %4 显示。</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>code of the language: en or zh_CN</comment>
+        <translation>zh_CN</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::AnswerMap</name>
+    <message>
+        <source>The painted mask; wrong cells are crossed</source>
+        <translation>绘制的掩码；错误的单元格打叉</translation>
     </message>
 </context>
 <context>
@@ -3520,6 +3656,80 @@ masked</source>
     </message>
 </context>
 <context>
+    <name>headscope::LessonPanel</name>
+    <message>
+        <source>Leave the lesson (Esc). What was shown before it is shown again.</source>
+        <translation>离开课程（Esc）。恢复课程之前的显示。</translation>
+    </message>
+    <message>
+        <source>Leave the lesson</source>
+        <translation>离开课程</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>The previous step (←)</source>
+        <translation>上一步（←）</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>The next step (Space, →)</source>
+        <translation>下一步（空格、→）</translation>
+    </message>
+    <message>
+        <source>Restore this step</source>
+        <translation>恢复此步骤</translation>
+    </message>
+    <message>
+        <source>The view was changed since the step was opened: shows the state of the step again</source>
+        <translation>打开此步骤后视图已改变：重新显示此步骤的状态</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Shows the parts of the window that the lesson hides</source>
+        <translation>显示课程隐藏的窗口部分</translation>
+    </message>
+    <message>
+        <source>Steps of the lesson</source>
+        <translation>课程步骤</translation>
+    </message>
+    <message>
+        <source>%1 / %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::LessonRun</name>
+    <message>
+        <source>lesson “%1”</source>
+        <translation>课程“%1”</translation>
+    </message>
+    <message>
+        <source>step %1 of the lesson</source>
+        <translation>课程第 %1 步</translation>
+    </message>
+    <message>
+        <source>leave the lesson</source>
+        <translation>离开课程</translation>
+    </message>
+    <message>
+        <source>restore the step</source>
+        <translation>恢复步骤</translation>
+    </message>
+    <message>
+        <source>add a step to the lesson</source>
+        <translation>向课程添加步骤</translation>
+    </message>
+</context>
+<context>
     <name>headscope::MainWindow</name>
     <message>
         <source>What is shown</source>
@@ -3848,6 +4058,82 @@ masked</source>
     <message>
         <source>−1e9: fully masked rows become &amp;uniform</source>
         <translation>−1e9：全掩码行变为均匀(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>&amp;Lesson</source>
+        <translation>课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Lessons that explain attention step by step, on the present sentence</source>
+        <translation>在当前句子上逐步解释注意力的课程</translation>
+    </message>
+    <message>
+        <source>&amp;Open lesson file…</source>
+        <translation>打开课程文件(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Next step</source>
+        <translation>下一步(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous step</source>
+        <translation>上一步(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Leave the lesson</source>
+        <translation>离开课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Add this view as a step…</source>
+        <translation>将此视图添加为步骤(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save lesson…</source>
+        <translation>保存课程(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>P&amp;resent on the whole screen</source>
+        <translation>全屏演示(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Open lesson file</source>
+        <translation>打开课程文件</translation>
+    </message>
+    <message>
+        <source>Lessons (*.json);;All files (*)</source>
+        <translation>课程 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Add this view as a step</source>
+        <translation>将此视图添加为步骤</translation>
+    </message>
+    <message>
+        <source>Two sentences. {weight} is the weight of the locked cell, {token} its query; docs/lessons.md lists all of them.</source>
+        <translation>两句话。{weight} 是锁定单元格的权重，{token} 是它的查询；docs/lessons.md 列出了全部占位符。</translation>
+    </message>
+    <message>
+        <source>&amp;Title</source>
+        <translation>标题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Sentences</source>
+        <translation>句子(&amp;S)</translation>
+    </message>
+    <message>
+        <source>My lesson</source>
+        <translation>我的课程</translation>
+    </message>
+    <message>
+        <source>Save lesson</source>
+        <translation>保存课程</translation>
+    </message>
+    <message>
+        <source>The lesson is saved in %1</source>
+        <translation>课程已保存到 %1</translation>
     </message>
 </context>
 <context>
@@ -4389,6 +4675,56 @@ masked</source>
     <message>
         <source>Precisions compared</source>
         <translation>精度比较</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::PredictionBars</name>
+    <message>
+        <source>Predicted weights</source>
+        <translation>预测的权重</translation>
+    </message>
+    <message>
+        <source>%1: %2%</source>
+        <translation>%1：%2%</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::Presentation</name>
+    <message>
+        <source>Presentation</source>
+        <translation>演示</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2 · %3</source>
+        <translation>第 %1 步，共 %2 步 · %3</translation>
+    </message>
+    <message>
+        <source>Head %1, %2</source>
+        <translation>头 %1，%2</translation>
+    </message>
+    <message>
+        <source>Rows are queries, columns are keys.</source>
+        <translation>行是查询，列是键。</translation>
+    </message>
+    <message>
+        <source>Rows are tokens, columns are dimensions.</source>
+        <translation>行是词元，列是维度。</translation>
+    </message>
+    <message>
+        <source>%1 attends to %2 of %3 keys</source>
+        <translation>%1 注意 %3 个键中的 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 attends to %2</source>
+        <translation>%1 注意 %2</translation>
+    </message>
+    <message>
+        <source>P pen · S spotlight · Esc leaves</source>
+        <translation>P 画笔 · S 聚光 · Esc 离开</translation>
+    </message>
+    <message>
+        <source>Space next</source>
+        <translation>空格 下一步</translation>
     </message>
 </context>
 <context>
@@ -4947,6 +5283,49 @@ masked</source>
     <message>
         <source>Reading the weights of every head …</source>
         <translation>正在读取每个头的权重…</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::TaskView</name>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Reveal</source>
+        <translation>揭晓</translation>
+    </message>
+    <message>
+        <source>Show the answer</source>
+        <translation>显示答案</translation>
+    </message>
+    <message>
+        <source>Right.</source>
+        <translation>正确。</translation>
+    </message>
+    <message>
+        <source>Not so. The answer is: %1</source>
+        <translation>不对。答案是：%1</translation>
+    </message>
+    <message>
+        <source>Right: 100% of the cells.</source>
+        <translation>正确：100% 的单元格。</translation>
+    </message>
+    <message>
+        <source>%1%: %2 of %3 cells are wrong.</source>
+        <translation>%1%：%3 个单元格中有 %2 个错误。</translation>
+    </message>
+    <message>
+        <source> The answer is %1.</source>
+        <translation> 你的答案是%1。</translation>
+    </message>
+    <message>
+        <source>This is the answer.</source>
+        <translation>这就是答案。</translation>
+    </message>
+    <message>
+        <source>%1 of 100 points of weight are on another key than predicted.</source>
+        <translation>100 点权重中有 %1 点落在与预测不同的键上。</translation>
     </message>
 </context>
 <context>

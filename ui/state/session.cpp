@@ -180,6 +180,10 @@ void Session::setHover(std::optional<Cell> cell) {
     Q_EMIT hoverChanged();
 }
 
+void Session::setSelection(const Selection& selection) {
+    if (selection != wanted_) show({draft_, selection}, false);
+}
+
 /// The locked cell is one of the enlarged head: whichever of them changes, the other follows.
 void Session::select(const Selection& wanted) {
     Selection next = wanted;

@@ -79,6 +79,7 @@ public:
     void setHead(std::optional<int> head);  ///< enlarge one, or back to all
     void setLocked(std::optional<Cell> cell);
     void setHover(std::optional<Cell> cell);
+    void setSelection(const Selection& selection);  ///< all of it at once
 
 Q_SIGNALS:
     void draftChanged();  ///< the controls show draft() and the problems beside them

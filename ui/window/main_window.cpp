@@ -30,6 +30,7 @@
 #include "ui/panels/parameters/parameter_panel.h"
 #include "ui/panels/shapes/shape_flow.h"
 #include "ui/panels/tokens/token_strip.h"
+#include "ui/state/lesson_run.h"
 #include "ui/state/session.h"
 #include "ui/state/settings.h"
 #include "ui/window/call_out.h"
@@ -57,6 +58,7 @@ MainWindow::MainWindow(Session& session, QWidget* parent) : QMainWindow(parent),
     buildPages();
     setStatusBar(new Foot(session, this));
     buildDocks();
+    buildLessons();
     buildMenus();
     resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
     first_layout_ = saveState(kLayoutVersion);
@@ -195,9 +197,11 @@ void MainWindow::restore() {
             tr("Some settings can't be used and are the defaults again. The old ones are in %1").arg(*copy), 20000);
     restoreGeometry(settings::windowGeometry.get());
     restoreState(settings::windowLayout.get(), kLayoutVersion);
+    lesson_dock_->hide();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    lessons_->leave();                   // the next start shows the work before it
     if (made_way_) parameters_->show();  // the next start decides anew
     settings::windowGeometry.set(saveGeometry());
     settings::windowLayout.set(saveState(kLayoutVersion));
@@ -211,7 +215,9 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    session_.openFile(event->mimeData()->urls().front().toLocalFile());
+    const QString path = event->mimeData()->urls().front().toLocalFile();
+    if (path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) return openLesson(path);
+    session_.openFile(path);
 }
 
 void MainWindow::chooseFile() {

@@ -11,11 +11,15 @@ namespace headscope {
 
 struct LayerFile;
 class CompareView;
+class LessonControls;
+class LessonPanel;
+class LessonRun;
 class Session;
 class ShapeFlow;
 class StageBar;
 enum class PageName;
 struct Example;
+struct Lesson;
 
 /// The window wires and does nothing else: the tokens above, docks for parameters and shapes around the five pages,
 /// menus that send intents to the session, and what is remembered between starts.
@@ -26,6 +30,10 @@ public:
 
     /// The hint of the first start, unless it was closed before.
     void showCallOut();
+
+    void startLesson(const std::shared_ptr<const Lesson>& lesson);
+    /// A lesson file; if it can't be read, says why, and everything stays as it is.
+    void openLesson(const QString& path);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -64,6 +72,16 @@ private:
     void buildMaskMenu();
     void buildHelpMenu();
 
+    // main_window_lessons.cpp
+    void buildLessons();
+    void buildLessonMenu();
+    void chooseLesson();
+    void showLesson();
+    void askForStep();
+    void addStep(const QString& title, const QString& text);
+    void chooseLessonPlace();
+    void present();
+
     /// Of what is remembered of the window; a layout of another version is not restored.
     static constexpr int kLayoutVersion = 2;
 
@@ -74,6 +92,10 @@ private:
     CompareView* compare_ = nullptr;
     ShapeFlow* shapes_ = nullptr;
     QDockWidget* parameters_ = nullptr;
+    LessonRun* lessons_ = nullptr;
+    LessonPanel* lesson_panel_ = nullptr;
+    QDockWidget* lesson_dock_ = nullptr;
+    LessonControls* lesson_controls_ = nullptr;
     bool made_way_ = false;  ///< fitPanels() has hidden the parameters
     QList<QDockWidget*> docks_;
     QList<QDockWidget*> hidden_;  ///< by togglePanels()

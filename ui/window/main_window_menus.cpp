@@ -63,6 +63,7 @@ void MainWindow::buildMenus() {
     buildEditMenu();
     buildViewMenu();
     buildMaskMenu();
+    buildLessonMenu();
     buildHelpMenu();
 }
 
@@ -139,6 +140,7 @@ void MainWindow::buildViewMenu() {
     menu->addAction(tr("&Reset layout"), this, [this] {
         restoreState(first_layout_, kLayoutVersion);
         resizePanels();
+        showLesson();
     });
 }
 
@@ -222,6 +224,7 @@ void MainWindow::buildMaskMenu() {
 
 void MainWindow::buildHelpMenu() {
     auto* menu = menuBar()->addMenu(tr("&Help"));
+    menu->addAction(findChild<QMenu*>(QStringLiteral("lessonMenu"))->menuAction());
     menu->addAction(tr("&Keyboard"), QKeySequence::HelpContents, this, &MainWindow::showKeys);
     menu->addAction(tr("&About HeadScope"), this, &MainWindow::showAbout);
 }
