@@ -38,6 +38,13 @@ test_packages=(
   "poppler-utils: pdftoppm, to compare a PDF with its PNG"
   "librsvg2-bin: rsvg-convert, to compare an SVG with its PNG"
 )
+package_packages=(
+  "librsvg2-bin: the icon in the sizes of the icon theme"
+  "desktop-file-utils: checks the desktop file"
+  "appstream: checks what software catalogues read"
+  "lintian: checks the package"
+  "dpkg-dev: finds the libraries that the package needs"
+)
 check_packages=(
   "clang-format: the layout of the source"
   "clang-tidy: the habits of the source"
