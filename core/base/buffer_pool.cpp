@@ -105,13 +105,13 @@ public:
         bytes_ += block.bytes;
     }
 
-    /// Removes the oldest blocks until at most so many bytes remain.
-    void shrink_to(std::size_t most, std::deque<Block>& leaving) {
-        while (bytes_ > most) {
-            leaving.push_back(blocks_.front());
-            bytes_ -= blocks_.front().bytes;
-            blocks_.pop_front();
-        }
+    /// Takes the oldest block if there are more than so many bytes.
+    std::optional<Block> take_above(std::size_t most) {
+        if (bytes_ <= most) return std::nullopt;
+        const Block block = blocks_.front();
+        blocks_.pop_front();
+        bytes_ -= block.bytes;
+        return block;
     }
 
     std::size_t bytes() const { return bytes_; }
@@ -132,23 +132,19 @@ public:
         return take_from_system(bytes);
     }
 
-    void give_back(const Block& block) {
-        {
-            const bool reclaimable = block.bytes >= kHuge && make_reclaimable(block);
-            const std::lock_guard lock(mutex_);
-            (reclaimable ? reclaimable_ : idle_).put(block);
-        }
+    /// Called where a tensor is destroyed, so it must not throw: a block that can't be kept is freed.
+    void give_back(const Block& block) noexcept {
+        if (!keep(block)) give_to_system(block);
         shrink_to(kMostIdle, kMostReclaimable);
     }
 
     void shrink_to(std::size_t most_idle, std::size_t most_reclaimable) {
-        std::deque<Block> leaving;
-        {
+        const auto next = [&] {
             const std::lock_guard lock(mutex_);
-            idle_.shrink_to(most_idle, leaving);
-            reclaimable_.shrink_to(most_reclaimable, leaving);
-        }
-        std::for_each(leaving.begin(), leaving.end(), give_to_system);
+            const auto block = idle_.take_above(most_idle);
+            return block ? block : reclaimable_.take_above(most_reclaimable);
+        };
+        while (const auto block = next()) give_to_system(*block);
     }
 
     std::size_t idle_bytes() {
@@ -157,6 +153,17 @@ public:
     }
 
 private:
+    bool keep(const Block& block) {
+        const bool reclaimable = block.bytes >= kHuge && make_reclaimable(block);
+        const std::lock_guard lock(mutex_);
+        try {
+            (reclaimable ? reclaimable_ : idle_).put(block);
+        } catch (const std::bad_alloc&) {
+            return false;
+        }
+        return true;
+    }
+
     std::mutex mutex_;
     Shelf idle_, reclaimable_;
 };

@@ -97,6 +97,7 @@ public:
         // The C++ interface would rebuild this list from a map at each call.
         const auto status = dnnl_primitive_execute(primitive_.get(), stream_.get(), static_cast<int>(arguments_.size()),
                                                    arguments_.data());
+        if (status == dnnl_out_of_memory) throw std::bad_alloc();
         dnnl::error::wrap_c_api(status, "could not execute a product");
     }
 
@@ -133,7 +134,8 @@ Kernel* kernel(const ProductShape& shape) {
     try {
         made = std::make_unique<Kernel>(shape);
         if (!made->fast()) made.reset();
-    } catch (const dnnl::error&) {  // for example bfloat16 on a processor below AVX-512
+    } catch (const dnnl::error& error) {  // for example bfloat16 on a processor below AVX-512
+        if (error.status == dnnl_out_of_memory) throw std::bad_alloc();
     }
     return kept.emplace(shape, std::move(made)).first->second.get();
 }
