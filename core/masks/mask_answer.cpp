@@ -27,7 +27,6 @@ std::optional<Sentence> mistake_of(const PaintedMask& painted, const PaintedMask
     if (painted == paint::inverted(right))
         return say("inverted: what should be allowed is masked, and the other way round");
     if (painted == paint::transposed(right)) return say("transposed: queries and keys are exchanged");
-    if (painted == paint::inverted(paint::transposed(right))) return say("inverted and transposed");
     struct Shift {
         std::int64_t queries, keys;
         const char* name;
@@ -40,6 +39,7 @@ std::optional<Sentence> mistake_of(const PaintedMask& painted, const PaintedMask
                                        {-1, -1, phrase("shifted back by one token along the diagonal")}};
     for (const Shift& shift : shifts)
         if (is_shifted(painted, right, shift.queries, shift.keys)) return say("{}", shift.name);
+    if (painted == paint::inverted(paint::transposed(right))) return say("inverted and transposed");
     return std::nullopt;
 }
 

@@ -4723,8 +4723,16 @@ masked</source>
         <translation>P 画笔 · S 聚光 · Esc 离开</translation>
     </message>
     <message>
-        <source>Space next</source>
-        <translation>空格 下一步</translation>
+        <source>Answer: %1</source>
+        <translation>答案：%1</translation>
+    </message>
+    <message>
+        <source>Enter answer · Space next · Esc leaves</source>
+        <translation>回车 答案 · 空格 下一步 · Esc 离开</translation>
+    </message>
+    <message>
+        <source>Space next · P pen · S spotlight · Esc leaves</source>
+        <translation>空格 下一步 · P 画笔 · S 聚光 · Esc 离开</translation>
     </message>
 </context>
 <context>

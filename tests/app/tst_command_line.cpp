@@ -34,6 +34,7 @@ private Q_SLOTS:
     void suggestsTheNearest();
     void everyOptionIsInTheHelp();
     void helpAndVersion();
+    void lessons();
     void theSameCommandGivesTheSameFile();
     void theLastOfRepeatedOptionsCounts();
     void tokensFromFilesAndStandardInput();
@@ -129,6 +130,22 @@ void TestCommandLine::helpAndVersion() {
     const Outcome version = run({"--version"});
     QCOMPARE(version.status, 0);
     QVERIFY(version.out.startsWith("headscope ") && version.out.count('\n') == 1);
+}
+
+/// A lesson is read before there is a window; without a display a right one says that there is none.
+void TestCommandLine::lessons() {
+    const Outcome unknown = run({"--lesson", "casual"});
+    QCOMPARE(unknown.status, 2);
+    QVERIFY2(unknown.isOneErrorLine() && unknown.error.contains("layer, qkv, heads"), unknown.said());
+    QFile file(path("old.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{\"format\": \"headscope-lesson\", \"version\": 0}") > 0);
+    file.close();
+    for (const QList<QByteArray>& arguments : {QList<QByteArray>{"--lesson", "old.json"}, {"old.json"}}) {
+        const Outcome old = run(arguments);
+        QCOMPARE(old.status, 1);
+        QVERIFY2(old.isOneErrorLine() && old.error.contains("old.json: version 0"), old.said());
+    }
+    QVERIFY(run({"--lesson", "causal"}).error.contains("display"));
 }
 
 /// Whatever settings, display or locale there is.

@@ -165,6 +165,34 @@ private Q_SLOTS:
         QVERIFY(hall.session.wantedSelection() == third);
     }
 
+    void enterAnswersTheQuestion() {
+        Hall hall;
+        const auto shows = [&](const char* label) {
+            return hall.presentation->findChild<QLabel*>(QLatin1String(label))->text();
+        };
+        hall.start(2, 3);  // which num_heads is not possible
+        hall.present(QSize(1280, 720));
+        QVERIFY(shows("presentationText").contains(QStringLiteral("Which num_heads is not possible?\n• 4\n• 12")));
+        QVERIFY(shows("presentationExplained").isEmpty());
+        hall.press(Qt::Key_Return);
+        QVERIFY(shows("presentationExplained").startsWith(QStringLiteral("Answer: 12\n")));
+        hall.press(Qt::Key_Left);
+        QVERIFY(!shows("presentationExplained").contains(QStringLiteral("Answer")));
+        hall.press(Qt::Key_End);  // predict head 7
+        QCOMPARE(hall.session.selection().stage, Stage::Mask);
+        hall.press(Qt::Key_Return);
+        QCOMPARE(hall.session.selection().stage, Stage::Weights);
+        QCOMPARE(hall.session.selection().head, std::optional(7));
+        QVERIFY(!shows("presentationExplained").isEmpty());
+        hall.press(Qt::Key_Escape);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        hall.start(4, 4);  // paint a causal mask
+        hall.present(QSize(1280, 720));
+        QCOMPARE(hall.presentation->maps().size(), 1);
+        hall.press(Qt::Key_Return);
+        QCOMPARE(hall.session.draft().value(Field::Mask), QStringLiteral("causal"));
+    }
+
     void thePenDrawsAndOneKeyClears() {
         Hall hall;
         hall.present(QSize(1280, 720));

@@ -13,14 +13,15 @@
 #include "core/explain/cell_account.h"
 #include "ui/controls/plain_label.h"
 #include "ui/look/theme.h"
-#include "ui/maps/cell_steps.h"
 #include "ui/maps/cell_explanation.h"
+#include "ui/maps/cell_steps.h"
 #include "ui/maps/head_card.h"
 #include "ui/maps/head_grid.h"
 #include "ui/maps/heat_map.h"
 #include "ui/maps/label_band.h"
 #include "ui/pages/compare/compare_view.h"
 #include "ui/panels/lesson/lesson_text.h"
+#include "ui/panels/lesson/task_view.h"
 #include "ui/state/lesson_run.h"
 #include "ui/state/session.h"
 #include "ui/window/presentation_ink.h"
@@ -62,7 +63,10 @@ Presentation::Presentation(Session& session, LessonRun& run, CompareView& compar
     for (QLabel* label : {title_, text_, explained_}) label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     for (const auto changed : {&Session::traceChanged, &Session::selectionChanged, &Session::draftChanged})
         connect(&session_, changed, this, &Presentation::refresh);
-    connect(&run_, &LessonRun::moved, this, &Presentation::refresh);
+    connect(&run_, &LessonRun::moved, this, [this] {
+        answered_ = false;
+        refresh();
+    });
     qApp->installEventFilter(this);
     refresh();
 }
@@ -82,7 +86,8 @@ HeatMap* Presentation::makeMap(const QString& name) {
 Presentation::Form Presentation::form() const {
     const Selection& selection = session_.selection();
     if (selection.page == PageName::Compare && b_ && b_->trace()) return Form::Two;
-    const bool all = !selection.head && has_heads(selection.stage) && selection.page != PageName::Steps;
+    const bool one_map = selection.page == PageName::Steps || selection.page == PageName::Mask;
+    const bool all = !selection.head && has_heads(selection.stage) && !one_map;
     return all && session_.trace() && session_.trace()->dims().num_heads > 1 ? Form::Many : Form::One;
 }
 
@@ -127,9 +132,13 @@ QString Presentation::stepText() const {
     if (!trace) return {};
     if (const LessonStep* step = run_.step()) {
         const Dims dims = trace->dims();
+        QString text = step->text.current();
+        if (step->task) {
+            text += QStringLiteral("\n\n") + step->task->question.current();
+            for (const LessonText& choice : step->task->choices) text += QStringLiteral("\n• ") + choice.current();
+        }
         return filledSentence(
-            step->text.current(), *trace,
-            resolvedSelection(step->state.selection, dims.batch, dims.sequence_length, dims.num_heads));
+            text, *trace, resolvedSelection(step->state.selection, dims.batch, dims.sequence_length, dims.num_heads));
     }
     const Selection& selection = session_.selection();
     if (selection.locked) return cellExplanation(*trace, selection, *selection.locked).sentence;
@@ -161,7 +170,25 @@ QString Presentation::changeOfRow(const Trace& b, const Cell& cell) const {
     return parts.join(QStringLiteral(" · "));
 }
 
+/// For everyone to see: the right choice, the mask, or the weights.
+void Presentation::answer() {
+    const LessonStep* step = run_.step();
+    if (!step || !step->task) return;
+    answered_ = true;
+    if (step->task->kind == LessonTask::Kind::Paint) session_.edit(Field::Mask, step->task->mask);
+    if (step->task->kind == LessonTask::Kind::Weights) showWeights(session_, *step->task);
+    refresh();
+}
+
+QString Presentation::answerText() const {
+    const LessonTask& task = *run_.step()->task;
+    const QString why = task.why.current();
+    if (task.kind != LessonTask::Kind::Choose) return why;
+    return tr("Answer: %1").arg(task.choices[task.right].current()) + u'\n' + why;
+}
+
 QString Presentation::explanation() const {
+    if (answered_) return answerText();
     const TracePtr& trace = session_.trace();
     const Selection& selection = session_.selection();
     if (!trace || !selection.locked || !is_square(selection.stage)) return {};
@@ -274,6 +301,12 @@ int Presentation::smallestText() const {
     return smallest;
 }
 
+QString Presentation::hint() const {
+    if (!run_.step()) return tr("P pen · S spotlight · Esc leaves");
+    return run_.step()->task ? tr("Enter answer · Space next · Esc leaves")
+                             : tr("Space next · P pen · S spotlight · Esc leaves");
+}
+
 void Presentation::paintEvent(QPaintEvent*) {
     const Theme theme = currentTheme();
     QPainter painter(this);
@@ -281,14 +314,13 @@ void Presentation::paintEvent(QPaintEvent*) {
     painter.setFont(sized(font(), unit()));
     const QFontMetrics metrics(painter.font());
     const int line = metrics.height();
-    QString hint = tr("P pen · S spotlight · Esc leaves");
-    if (run_.lesson()) hint = tr("Space next") + QStringLiteral(" · ") + hint;
+    const QString keys = hint();
     const QRect hints(foot_.left(), foot_.bottom() - line, foot_.width(), line);
     painter.setPen(color(Role::Muted, theme));
-    painter.drawText(hints, Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(hint, Qt::ElideRight, hints.width()));
+    painter.drawText(hints, Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(keys, Qt::ElideRight, hints.width()));
     if (!run_.lesson()) return;
     const bool beside = foot_.height() > 3 * unit();
-    const double width = beside ? foot_.width() : foot_.width() - metrics.horizontalAdvance(hint) - unit();
+    const double width = beside ? foot_.width() : foot_.width() - metrics.horizontalAdvance(keys) - unit();
     const double y = beside ? hints.top() - unit() : hints.center().y(), thickness = unit() / 4.0;
     const double part = static_cast<double>(run_.index() + 1) / static_cast<double>(run_.lesson()->steps.size());
     painter.fillRect(QRectF(foot_.left(), y, width, thickness), color(Role::Border, theme));
@@ -312,6 +344,10 @@ bool Presentation::handleKey(int key) {
             return true;
         case Qt::Key_End:
             run_.go(run_.lesson() ? static_cast<int>(run_.lesson()->steps.size()) - 1 : 0);
+            return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            answer();
             return true;
         case Qt::Key_P:
             ink_->setPen(!ink_->pen());

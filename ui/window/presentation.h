@@ -20,8 +20,9 @@ class PresentationInk;
 class Session;
 
 /// The whole screen for a class: a title, the sentences, the maps and the explained cell, with text of at least 1/40 of
-/// the height. It shows the step of the lesson, or the present view without one. Space goes on, P draws, C clears what
-/// was drawn, S is a spotlight, Esc leaves. Leaving restores what was looked at, unless the lesson went on.
+/// the height. It shows the step of the lesson, or the present view without one. Space goes on, Enter answers a
+/// question, P draws, C clears what was drawn, S is a spotlight, Esc leaves. Leaving restores what was looked at,
+/// unless the lesson went on.
 class Presentation : public QWidget {
     Q_OBJECT
 public:
@@ -57,6 +58,9 @@ private:
     void arrange();
     void arrangeBeside(const QRect& room);
     void arrangeAbove(const QRect& room);
+    void answer();
+    QString answerText() const;
+    QString hint() const;
     QString stepTitle() const;
     QString stepText() const;
     QString explanation() const;
@@ -70,6 +74,7 @@ private:
     Selection before_;  ///< what was looked at
     int step_before_ = 0;
     LessonPtr lesson_before_;
+    bool answered_ = false;  ///< the question of the step
     QLabel *title_, *text_, *explained_, *heading_a_, *heading_b_;
     HeatMap *map_a_, *map_b_;
     HeadGrid* grid_;

@@ -23,6 +23,21 @@
 
 namespace headscope {
 
+void showWeights(Session& session, const LessonTask& task) {
+    if (!session.trace()) return;
+    const Dims dims = session.trace()->dims();
+    const int head = resolvedIndex(task.head, dims.num_heads), query = resolvedIndex(task.query, dims.sequence_length);
+    const MatrixView view = session.trace()->matrix(Stage::Weights, session.selection().sequence, head);
+    if (!view) return;
+    const std::vector<double> weights = row_values(view, query);
+    const auto largest = std::max_element(weights.begin(), weights.end());
+    Selection selection = session.wantedSelection();
+    selection.stage = selection.locked_stage = Stage::Weights;
+    selection.head = head;
+    selection.locked = Cell{query, static_cast<int>(largest - weights.begin()), head};
+    session.setSelection(selection);
+}
+
 TaskView::TaskView(Session& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
@@ -151,7 +166,7 @@ void TaskView::showMask() {
     showVerdict(tr("This is the answer."), true);
 }
 
-/// Shows the weights of the row in the maps, too.
+/// The weights of the row appear in the maps, too.
 void TaskView::revealWeights() {
     const TracePtr& trace = session_.trace();
     if (!trace) return;
@@ -167,12 +182,7 @@ void TaskView::revealWeights() {
     check_->setEnabled(false);
     showVerdict(tr("%1 of 100 points of weight are on another key than predicted.").arg(numberText(points, 3)),
                 points < 10);
-    Selection selection = session_.wantedSelection();
-    selection.stage = selection.locked_stage = Stage::Weights;
-    selection.head = head;
-    const auto largest = std::max_element(weights.begin(), weights.end());
-    selection.locked = Cell{query, static_cast<int>(largest - weights.begin()), head};
-    session_.setSelection(selection);
+    showWeights(session_, *task_);
 }
 
 QString TaskView::verdict() const {

@@ -17,6 +17,9 @@ class AnswerMap;
 class PredictionBars;
 class Session;
 
+/// Shows the row of weights that a task asks for, in the maps; nothing happens before there is a trace.
+void showWeights(Session& session, const LessonTask& task);
+
 /// The question of a step: a mask to paint on page Mask, the weights of a row to predict, or a choice. Answers are
 /// shown here; they are neither sent nor stored.
 class TaskView : public QWidget {
