@@ -1926,6 +1926,10 @@
         <source>{}: it must be a text, or an object with one in each of {}</source>
         <translation>{}：必须是文本，或带有 {} 各一个文本的对象</translation>
     </message>
+    <message>
+        <source>the system starts no thread for this computation; close other programs and change something here to try again</source>
+        <translation>系统无法为此次计算启动线程；请关闭其他程序，然后在此更改任意一项以重试</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>

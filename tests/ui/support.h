@@ -20,6 +20,15 @@ inline bool waitForTrace(const Session& session, int timeout_ms = 30000) {
                            timeout_ms);
 }
 
+/// Handles every event that was sent so far, and those that follow from them. What is still computed in another thread
+/// is known by isComputing() and isBusy(), not by waiting for it.
+inline void handleEvents() {
+    for (int round = 0; round < 4; ++round) {
+        QCoreApplication::sendPostedEvents();
+        QCoreApplication::processEvents();
+    }
+}
+
 /// Counts the paint events of widgets.
 class PaintCounter : public QObject {
 public:

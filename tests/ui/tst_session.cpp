@@ -6,15 +6,16 @@
 #include "core/attention/plan.h"
 #include "core/base/memory.h"
 #include "tests/ui/support.h"
+#include "ui/state/clock.h"
 #include "ui/state/session.h"
 
 using namespace headscope;
 
 namespace {
 
-/// Longer than edits of one field are put together.
+/// Longer than edits of one field are merged.
 void settle() {
-    QTest::qWait(1050);
+    advanceClockForTests(std::chrono::milliseconds(1001));
 }
 
 /// The signals of a session, in order.
@@ -123,7 +124,7 @@ private Q_SLOTS:
         session.setHead(std::nullopt);
         session.setLocked(std::nullopt);
         session.setHover(std::nullopt);
-        QTest::qWait(10);
+        handleEvents();
         QVERIFY(log.take().isEmpty());
         QCOMPARE(session.undoStack()->count(), 0);
         QVERIFY(!session.isComputing());
@@ -141,7 +142,7 @@ private Q_SLOTS:
         QVERIFY(!session.isComputing());
         session.setSequence(1);  // looking around goes on
         QCOMPARE(session.selection().sequence, 1);
-        QTest::qWait(10);
+        handleEvents();
         QCOMPARE(session.trace(), before);
         QCOMPARE(log.take(), list({"draft", "draft", "selection"}));
         session.edit(Field::NumHeads, utf8("4"));
@@ -328,7 +329,7 @@ private Q_SLOTS:
         for (const Stage stage : {Stage::Q, Stage::Masked, Stage::Output, Stage::X}) session.setStage(stage);
         session.setSequence(1);
         QVERIFY(!session.isComputing());
-        QTest::qWait(10);
+        handleEvents();
         QCOMPARE(computed.load(), 1);
         QCOMPARE(session.trace(), trace);
     }

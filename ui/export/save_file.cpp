@@ -2,7 +2,8 @@
 #include "ui/export/save_file.h"
 
 #include <QFileInfo>
-#include <QSaveFile>
+
+#include "ui/export/unnamed_file.h"
 
 #include "ui/state/draft.h"
 
@@ -38,14 +39,11 @@ Result<void> saveFile(const QString& path, const std::function<Result<void>(QIOD
     const auto failed = [&](const QString& reason) {
         return unwritable(SENTENCE("{} can't be written: {}; nothing was changed"), path, reason);
     };
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) return failed(file.errorString());
-    if (auto written = write(file); !written) {
-        const Result<void> fault = file.error() == QFileDevice::NoError ? written : failed(file.errorString());
-        file.cancelWriting();
-        return fault;
-    }
-    if (file.error() != QFileDevice::NoError || !file.commit()) return failed(file.errorString());
+    UnnamedFile file(path);
+    if (!file.create()) return failed(file.errorString());
+    if (auto written = write(file); !written)
+        return file.error() == QFileDevice::NoError ? written : failed(file.errorString());
+    if (file.error() != QFileDevice::NoError || !file.publish()) return failed(file.errorString());
     return {};
 }
 

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -56,8 +57,20 @@ struct Runner::Impl {
 
     std::thread worker;
 
+    bool start(Runner* runner);
     void work_until_stopped(Runner* runner);
 };
+
+/// Starts the worker thread if it does not run. Returns false if the system refuses another thread.
+bool Runner::Impl::start(Runner* runner) {
+    if (worker.joinable()) return true;
+    try {
+        worker = std::thread([this, runner] { work_until_stopped(runner); });
+    } catch (const std::system_error&) {
+        return false;
+    }
+    return true;
+}
 
 /// The loop of the worker thread. It keeps the last computed trace, even if it was not delivered, so that the next job
 /// reuses as much of it as possible.
@@ -88,7 +101,7 @@ Runner::Runner(ComputeFunction compute, QObject* parent, std::chrono::millisecon
     : QObject(parent), impl_(std::make_unique<Impl>()) {
     impl_->compute = std::move(compute);
     impl_->patience = patience;
-    impl_->worker = std::thread([this] { impl_->work_until_stopped(this); });
+    impl_->start(this);  // submit() tries again
 }
 
 Runner::~Runner() {
@@ -99,7 +112,7 @@ Runner::~Runner() {
         if (impl_->running) *impl_->running = true;
     }
     impl_->work.notify_one();
-    impl_->worker.join();
+    if (impl_->worker.joinable()) impl_->worker.join();
 }
 
 void Runner::submit(const Request& request) {
@@ -112,8 +125,22 @@ void Runner::submit(const Request& request) {
         if (impl_->running && fresh_picture) *impl_->running = true;
         impl_->pending = std::move(job);
     }
+    if (!impl_->start(this)) refuse();
     impl_->work.notify_one();
     if (!was_busy) Q_EMIT busyChanged();
+}
+
+/// Answers the newest job with an error, because no thread can compute it.
+void Runner::refuse() {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->pending.reset();
+    impl_->outcome =
+        Outcome{fail(ErrorCode::OutOfMemory,
+                     QT_TRANSLATE_NOOP("Error",
+                                       "the system starts no thread for this computation; close other programs and "
+                                       "change something here to try again")),
+                impl_->newest};
+    QMetaObject::invokeMethod(this, "deliver", Qt::QueuedConnection);
 }
 
 void Runner::cancel() {

@@ -39,6 +39,7 @@ Q_SIGNALS:
 
 private:
     Q_INVOKABLE void deliver();
+    void refuse();
 
     struct Impl;
     std::unique_ptr<Impl> impl_;

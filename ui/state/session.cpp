@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/session.h"
 
-#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QUndoCommand>
 #include <algorithm>
 #include <utility>
 
 #include "core/attention/plan.h"
+#include "ui/state/clock.h"
 
 namespace headscope {
 namespace {
 
 /// Edits of one field that follow each other faster than this are one undo step.
-constexpr qint64 kMergeMs = 1000;
+constexpr std::chrono::milliseconds kMergeTime{1000};
 
 /// Each step holds the whole text, which may be long.
 constexpr int kUndoLimit = 500;
@@ -33,17 +33,15 @@ public:
           before_{session.draft_, session.wanted_},
           after_(std::move(after)),
           gesture_(gesture.number),
-          merge_id_(merge_id) {
-        age_.start();
-    }
+          merge_id_(merge_id) {}
     void undo() override { session_.apply(before_); }
     void redo() override { session_.apply(after_); }
     int id() const override { return merge_id_; }
     bool mergeWith(const QUndoCommand* other) override {
         const auto* next = static_cast<const SessionStep*>(other);  // same id, so same class
-        if (gesture_ != next->gesture_ || (gesture_ == 0 && age_.elapsed() >= kMergeMs)) return false;
+        if (gesture_ != next->gesture_ || (gesture_ == 0 && now() - made_ >= kMergeTime)) return false;
         after_ = next->after_;
-        age_ = next->age_;
+        made_ = next->made_;
         setObsolete(before_.draft == after_.draft);
         return true;
     }
@@ -53,7 +51,7 @@ private:
     Session::Snapshot before_, after_;
     quint64 gesture_;  ///< 0 = a key or a click
     int merge_id_;
-    QElapsedTimer age_;
+    Moment made_ = now();
 };
 
 Session::Session(QObject* parent) : Session(headscope::compute, parent) {}
