@@ -8,6 +8,9 @@
 #include <QTest>
 
 #include "panel_support.h"
+#include "ui/look/theme.h"
+#include "ui/look/type_size.h"
+#include "ui/maps/head_grid.h"
 #include "ui/maps/heat_map.h"
 #include "ui/maps/label_band.h"
 #include "ui/panels/lesson/lesson_panel.h"
@@ -68,6 +71,10 @@ struct Hall {
             QVERIFY(presentation->rect().contains(label->geometry()));
         }
         for (const HeatMap* map : presentation->maps()) QVERIFY(labelFont(map->font()).pixelSize() >= least);
+        const auto* grid = presentation->findChild<HeadGrid*>();
+        for (const QWidget* part : grid->findChildren<QWidget*>())
+            if (part->isVisible())
+                QVERIFY2(labelFont(part->font()).pixelSize() >= least, part->metaObject()->className());
     }
 };
 
@@ -83,6 +90,8 @@ private Q_SLOTS:
         QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
         QCoreApplication::setOrganizationName(QStringLiteral("HeadScope"));
         QCoreApplication::setApplicationName(QStringLiteral("tst_presentation"));
+        applyTheme(Theme::Light);
+        applyTypeSize(10);
     }
     void init() { QSettings().clear(); }
 

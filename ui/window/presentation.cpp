@@ -239,8 +239,9 @@ void Presentation::arrange() {
     text_->setFont(sized(font(), 1.1 * u));
     explained_->setFont(sized(font(), 1.05 * u));
     for (QLabel* heading : {heading_a_, heading_b_}) heading->setFont(sized(font(), 1.1 * u, true));
-    for (QWidget* map : {static_cast<QWidget*>(map_a_), static_cast<QWidget*>(map_b_), static_cast<QWidget*>(grid_)})
-        map->setFont(sized(font(), (u + 0.5) / kLabels));
+    QList<QWidget*> drawn = grid_->findChildren<QWidget*>();  // with a style sheet not all of them inherit a font
+    drawn << grid_ << map_a_ << map_b_;
+    for (QWidget* part : drawn) part->setFont(sized(font(), (u + 0.5) / kLabels));
     const QRect room = rect().adjusted(u, u / 3, -u / 2, -u / 3);
     if (form() == Form::Two)
         arrangeAbove(room);
