@@ -8,6 +8,7 @@
 
 #include "app/language.h"
 #include "core/attention/compute.h"
+#include "ui/export/export_format.h"
 #include "ui/export/save_file.h"
 #include "ui/export/tables.h"
 #include "ui/look/font_coverage.h"
@@ -78,7 +79,7 @@ Result<void> runExport(const Arguments& arguments) {
                            .and_then([&] { return checkNumber("--head", job->selection.head, dims.num_heads); })
                            .and_then([&] { return checkPlace(job->out); })
                            .and_then([&]() -> Result<void> {
-                               if (endingOf(job->out) != u".png") return {};
+                               if (!formatOf(job->out)->pixels) return {};
                                return pixelSize(job->style).map([](const QSize&) {}).map_error([](Error error) {
                                    const bool size = error.code == ErrorCode::InvalidValue;
                                    return size ? Error{error.code, "--size, --dpi: {}", {error.message()}} : error;

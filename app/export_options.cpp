@@ -10,15 +10,13 @@
 #include "core/base/utf8.h"
 #include "core/files/input_file.h"
 #include "core/masks/pattern.h"
+#include "ui/export/export_format.h"
 #include "ui/export/save_file.h"
 #include "ui/state/tokenizer.h"
 
 namespace headscope {
 namespace {
 
-const QStringList kPictures{QStringLiteral(".png"), QStringLiteral(".svg"), QStringLiteral(".pdf")};
-const QStringList kTables{QStringLiteral(".csv"), QStringLiteral(".json"), QStringLiteral(".npz"),
-                          QStringLiteral(".safetensors")};
 constexpr qint64 kLargestText = qint64{1} << 28;  // 256 MB: the scores of so many tokens would not fit any memory
 
 /// "a, b or c"
@@ -86,9 +84,9 @@ Result<void> JobReader::readOut() {
         return fail(ErrorCode::InvalidValue, "export writes one file at a time; '{}' is one too many",
                     shortened(arguments_.operands[1]));
     job_.out = arguments_.operands.first();
-    if (!(kPictures + kTables).contains(endingOf(job_.out)))
+    if (!formatOf(job_.out))
         return fail(ErrorCode::InvalidValue, "{}: the ending of the file says what is written; it must be {}",
-                    job_.out.isEmpty() ? "export" : job_.out.toStdString(), listed(kPictures + kTables));
+                    job_.out.isEmpty() ? "export" : job_.out.toStdString(), listed(exportEndings()));
     return {};
 }
 
@@ -183,7 +181,7 @@ Result<ExportJob> JobReader::read() {
 }  // namespace
 
 bool ExportJob::isPicture() const {
-    return kPictures.contains(endingOf(out));
+    return formatOf(out)->picture;
 }
 
 Result<QString> readTokensFile(const QString& path) {

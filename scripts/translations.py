@@ -6,7 +6,7 @@
     scripts/translations.py check            says what has no translation, and which placeholders got lost
 
 lupdate reads tr() and its kin. The sentences of core/, which knows no Qt, are found here and handed to it in the
-context "Error", where sentence() of ui/state/draft.h looks them up.
+context "Error", where sentence() of ui/state/draft.h looks them up, and the names of stages in the context "Stage".
 """
 import pathlib
 import re
@@ -48,10 +48,15 @@ def sentences():
     return sorted({text for file in files for text in sentences_of(file.read_text(encoding="utf-8"))})
 
 
+def stage_names():
+    return re.findall(r'\.name = "(\w+)"', (ROOT / "core" / "attention" / "stage_type.cpp").read_text(encoding="utf-8"))
+
+
 def update(lupdate):
     with tempfile.TemporaryDirectory() as folder:
         listed = pathlib.Path(folder) / "sentences.cpp"
-        lines = "".join(f'QT_TRANSLATE_NOOP("Error", "{text}"),\n' for text in sentences())
+        texts = [("Error", text) for text in sentences()] + [("Stage", name) for name in stage_names()]
+        lines = "".join(f'QT_TRANSLATE_NOOP("{context}", "{text}"),\n' for context, text in texts)
         listed.write_text("static const char* sentences[] = {\n" + lines + "};\n", encoding="utf-8")
         # -I: without the headers lupdate doesn't know in which namespace a class lies.
         for file in TRANSLATIONS:
@@ -68,7 +73,7 @@ def placeholders(text):
 
 
 def problems_of(file):
-    known, names = set(), set()
+    known, known_stages, names = set(), set(), set()
     for context in ElementTree.parse(file).getroot().iter("context"):
         name = context.findtext("name")
         names.add(name)
@@ -78,6 +83,8 @@ def problems_of(file):
             source, translation = message.findtext("source"), message.find("translation")
             if name == "Error":
                 known.add(source)
+            if name == "Stage":
+                known_stages.add(source)
             forms = [form.text or "" for form in translation.iter("numerusform")] or [translation.text or ""]
             for form in forms:
                 if translation.get("type") or not form.strip():
@@ -91,7 +98,8 @@ def problems_of(file):
     yield from (f"no text in the context {name}: lupdate names a free tr() after its namespace"
                 for name in set(re.findall(r'\btranslate\(\s*"(\w+)"', SOURCES)) - names)
     plain = (text.replace('\\"', '"').replace("\\\\", "\\") for text in sentences())
-    yield from (f"unknown, run update: {text!r}" for text in plain if text not in known)
+    unknown = [text for text in plain if text not in known] + sorted(set(stage_names()) - known_stages)
+    yield from (f"unknown, run update: {text!r}" for text in unknown)
 
 
 def check():

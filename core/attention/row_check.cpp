@@ -4,6 +4,8 @@
 
 #include "core/attention/trace.h"
 
+#include "core/base/precision_type.h"
+
 namespace headscope {
 
 namespace {
@@ -11,11 +13,8 @@ namespace {
 /// The tolerance of |sum - 1| for a row of n weights, each rounded once and summed in double. This is a worst-case
 /// bound (Higham 2002, 4.2); actual errors are far smaller.
 double tolerance(Precision precision, std::int64_t n) {
-    const double of_one = precision == Precision::BFloat16  ? 0x1p-8
-                          : precision == Precision::Float16 ? 0x1p-11
-                          : precision == Precision::Float64 ? 0x1p-53
-                                                            : 0x1p-24;
-    const double of_sum = precision == Precision::Float64 ? 0x1p-53 : 0x1p-24;
+    const double of_one = std::ldexp(1.0, -type_of(precision).significand);
+    const double of_sum = storage_type(precision) == Tensor::Type::Float64 ? 0x1p-53 : 0x1p-24;
     return 2 * of_one + static_cast<double>(n) * of_sum;
 }
 

@@ -7,6 +7,8 @@
 #include <limits>
 #include <span>
 
+#include "core/base/precision_type.h"
+
 namespace headscope {
 
 namespace {
@@ -17,10 +19,6 @@ struct Word {
     std::string_view text;
 };
 
-constexpr std::array<Word<Precision>, 4> kPrecisions{{{Precision::Float32, "float32"},
-                                                      {Precision::Float64, "float64"},
-                                                      {Precision::BFloat16, "bfloat16"},
-                                                      {Precision::Float16, "float16"}}};
 constexpr std::array<Word<Fill>, 3> kFills{{{Fill::Safe, "safe"}, {Fill::Inf, "inf"}, {Fill::MinusBillion, "1e9"}}};
 constexpr std::array<Word<WeightSource>, 3> kSources{
     {{WeightSource::Textbook, "textbook"}, {WeightSource::Seed, "seed"}, {WeightSource::File, "file"}}};
@@ -59,31 +57,10 @@ std::int64_t nearest_multiple(std::int64_t n, std::int64_t wanted) {
     return std::max(n, (wanted + n / 2) / n * n);
 }
 
-/// A binary format: significand bits with the hidden one, exponent of the smallest normal number, largest number.
-struct Format {
-    int significand;
-    int smallest_exponent;
-    double largest;
-};
-
-Format format_of(Precision precision) {
-    switch (precision) {
-        case Precision::BFloat16:
-            return {8, -126, 0x1.FEp127};
-        case Precision::Float16:
-            return {11, -14, 65504.0};
-        case Precision::Float32:
-            return {24, -126, 0x1.FFFFFEp127};
-        case Precision::Float64:
-            break;
-    }
-    return {53, -1022, std::numeric_limits<double>::max()};
-}
-
 }  // namespace
 
 std::string_view to_string(Precision precision) {
-    return word_of(kPrecisions, precision);
+    return type_of(precision).word;
 }
 std::string_view to_string(Fill fill) {
     return word_of(kFills, fill);
@@ -96,8 +73,12 @@ std::string_view to_string(Layout layout) {
 }
 
 Result<Precision> parse_precision(std::string_view word) {
-    return value_of(kPrecisions, word,
-                    "precision '{}' is unknown; it is one of float32, float64, bfloat16 and float16");
+    std::string words;
+    for (const PrecisionType& type : precision_types()) {
+        if (type.word == word) return type.precision;
+        words += (words.empty() ? "" : ", ") + std::string(type.word);
+    }
+    return fail(ErrorCode::InvalidValue, "precision '{}' is unknown; it is one of {}", word, words);
 }
 
 Result<Fill> parse_fill(std::string_view word) {
@@ -150,22 +131,22 @@ std::vector<std::int64_t> legal_num_heads(std::int64_t embed_dim) {
 }
 
 Tensor::Type storage_type(Precision precision) {
-    return precision == Precision::Float64 ? Tensor::Type::Float64 : Tensor::Type::Float32;
+    return type_of(precision).storage;
 }
 
 bool is_half(Precision precision) {
-    return precision == Precision::BFloat16 || precision == Precision::Float16;
+    return type_of(precision).is_half();
 }
 
 NormalRange normal_range(Precision precision) {
-    const Format format = format_of(precision);
+    const PrecisionType& format = type_of(precision);
     return {std::ldexp(1.0, format.smallest_exponent), format.largest};
 }
 
 double round_to(Precision precision, double value) {
     if (precision == Precision::Float64 || !std::isfinite(value) || value == 0) return value;
     // Not converted through float, because rounding twice can give the wrong neighbour.
-    const Format format = format_of(precision);
+    const PrecisionType& format = type_of(precision);
     const int exponent = std::max(std::ilogb(value), format.smallest_exponent) - (format.significand - 1);
     const double rounded = std::ldexp(std::nearbyint(std::ldexp(value, -exponent)), exponent);
     return std::fabs(rounded) <= format.largest ? rounded

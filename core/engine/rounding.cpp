@@ -12,6 +12,9 @@ void round_all(float* values, std::int64_t n, Precision precision) {
         rows::round_to_bfloat16(values, n, values);
     } else if (precision == Precision::Float16) {
         rows::round_to_float16(values, n, values);
+    } else if (is_half(precision)) {
+        std::transform(values, values + n, values,
+                       [&](float value) { return static_cast<float>(round_to(precision, value)); });
     }
 }
 

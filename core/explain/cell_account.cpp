@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "core/attention/head.h"
-#include "core/base/config.h"
+#include "core/base/precision_type.h"
 
 namespace headscope {
 
@@ -14,7 +14,7 @@ namespace {
 
 /// The number that is `steps` representable numbers away in a half format.
 double neighbour(double value, Precision precision, std::int32_t steps) {
-    const int unit = precision == Precision::BFloat16 ? 1 << 16 : 1 << 13;
+    const int unit = 1 << (24 - type_of(precision).significand);
     const auto bits = std::bit_cast<std::int32_t>(static_cast<float>(value));
     return round_to(precision, static_cast<double>(std::bit_cast<float>(bits + steps * unit)));
 }

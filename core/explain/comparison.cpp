@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/precision_type.h"
 #include "core/explain/row_account.h"
 #include "core/masks/mask_layers.h"
 
@@ -71,18 +72,7 @@ std::vector<std::uint8_t> masked_cells(const MatrixView& view) {
 
 /// The distance from 1 to the next number in the finer precision, by which products are rounded.
 double finer_epsilon(const Trace& a, const Trace& b) {
-    const auto epsilon = [](Precision precision) {
-        switch (precision) {
-            case Precision::Float64:
-                return 0x1p-52;
-            case Precision::BFloat16:
-                return 0x1p-7;
-            case Precision::Float16:
-                return 0x1p-10;
-            default:
-                return 0x1p-23;
-        }
-    };
+    const auto epsilon = [](Precision precision) { return std::ldexp(1.0, 1 - type_of(precision).significand); };
     return std::min(epsilon(a.request.precision), epsilon(b.request.precision));
 }
 

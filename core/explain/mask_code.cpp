@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/explain/mask_code.h"
 
+#include "core/base/precision_type.h"
 #include "core/explain/mask_python.h"
 
 namespace headscope {
@@ -51,8 +52,9 @@ std::optional<Sentence> cannot_fill(const Trace& trace, MaskForm form) {
 }
 
 std::optional<Sentence> cannot_express(const Trace& trace, MaskForm form) {
-    if (trace.request.precision == Precision::Float16) {
-        return say("PyTorch 1.13 has no float16 attention on the CPU; its rounding is simulated here");
+    const PrecisionType& type = type_of(trace.request.precision);
+    if (type.is_half() && !type.autocast) {
+        return say("PyTorch 1.13 has no {} attention on the CPU; its rounding is simulated here", type.word);
     }
     return cannot_fill(trace, form);
 }
@@ -87,7 +89,7 @@ std::string preamble(const Trace& trace, MaskForm form) {
     text += "import math\nimport torch\nimport torch.nn.functional as F\n\n";
     text +=
         fmt::format("B, S, E, H = {}, {}, {}, {}\nDh = E // H\n", d.batch, d.sequence_length, d.embed_dim, d.num_heads);
-    if (trace.request.precision == Precision::Float64) {
+    if (storage_type(trace.request.precision) == Tensor::Type::Float64) {
         text += "x, qkv_proj, out_proj = x.double(), qkv_proj.double(), out_proj.double()\n";
     }
     return text;
@@ -209,15 +211,17 @@ std::vector<Sentence> notes_of(const Trace& trace, MaskForm form) {
             notes.push_back(say("before PyTorch 2.5 a fully masked row is NaN there"));
         }
     }
-    if (request.precision == Precision::BFloat16 && form == MaskForm::MultiheadAttention) {
+    const PrecisionType& type = type_of(request.precision);
+    if (type.autocast && form == MaskForm::MultiheadAttention) {
         notes.push_back(
-            say("nn.MultiheadAttention scales the queries before the product, so bfloat16 rounds at other places: the "
-                "numbers agree up to its rounding"));
+            say("nn.MultiheadAttention scales the queries before the product, so {} rounds at other places: the "
+                "numbers agree up to its rounding",
+                type.word));
     }
-    if (request.precision == Precision::BFloat16 && form == MaskForm::ScaledDotProduct) {
+    if (type.autocast && form == MaskForm::ScaledDotProduct) {
         notes.push_back(
-            say("scaled_dot_product_attention may compute with more bits than bfloat16: the numbers agree up to its "
-                "rounding"));
+            say("scaled_dot_product_attention may compute with more bits than {}: the numbers agree up to its rounding",
+                type.word));
     }
     return notes;
 }
@@ -271,9 +275,9 @@ MaskCode mask_code(const Trace& trace, MaskForm form) {
         return result;
     }
     result.notes = notes_of(trace, form);
-    const bool autocast = trace.request.precision == Precision::BFloat16;
+    const char* autocast = type_of(trace.request.precision).autocast;
     result.code = preamble(trace, form) + steps->masks;
-    if (autocast) result.code += "with torch.autocast(\"cpu\", dtype=torch.bfloat16):\n";
+    if (autocast) result.code += fmt::format("with torch.autocast(\"cpu\", dtype={}):\n", autocast);
     result.code += autocast ? indented(steps->steps) : steps->steps;
     return result;
 }

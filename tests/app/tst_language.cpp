@@ -14,6 +14,7 @@
 #include "ui/maps/head_card.h"
 #include "ui/panels/parameters/mask_section.h"
 #include "ui/state/draft.h"
+#include "ui/state/phrase.h"
 #include "ui/window/main_window.h"
 
 using namespace headscope;

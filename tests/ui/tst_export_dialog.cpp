@@ -38,6 +38,7 @@ private Q_SLOTS:
     void illegalSizesAreAnswered_data();
     void illegalSizesAreAnswered();
     void controlsFollowTheFileType();
+    void cancelling();
     void choicesAreRemembered();
     void oneHeadHasNoWideMargins();
     void captionAndNumbersAreSwitches();
@@ -183,6 +184,26 @@ void TestExportDialog::controlsFollowTheFileType() {
         QCOMPARE(enabled("dpi"), row.dpi);
         QCOMPARE(enabled("head"), row.choice);
     }
+}
+
+/// What is said is what became of the file, whenever the cancel comes.
+void TestExportDialog::cancelling() {
+    const TracePtr trace = session_->trace();
+    for (const char* name : {"no.png", "no.svg", "no.pdf"}) {
+        const std::atomic<bool> cancelled{true};
+        const auto written = writeFigure(path(name), *trace, {}, {}, &cancelled);
+        QVERIFY(!written && written.error().code == ErrorCode::Cancelled);
+        QVERIFY(!QFile::exists(path(name)));
+    }
+    ExportDialog dialog(*session_);
+    QSignalSpy saved(&dialog, &ExportDialog::saved), failed(&dialog, &ExportDialog::failed);
+    dialog.save(path("cancelled.png"));
+    dialog.reject();
+    QTRY_COMPARE(saved.size() + failed.size(), 1);
+    QCOMPARE(QFile::exists(path("cancelled.png")), saved.size() == 1);
+    const QString note = child<QLabel>(dialog, "note")->text();
+    QVERIFY2(note.startsWith(saved.isEmpty() ? QStringLiteral("Cancelled") : QStringLiteral("Written")),
+             qPrintable(note));
 }
 
 void TestExportDialog::choicesAreRemembered() {

@@ -352,6 +352,16 @@ private Q_SLOTS:
         QVERIFY(!back->isVisible());
     }
 
+    void aClickOnTheTitleEnlargesToo() {
+        QTest::mouseClick(card(3), Qt::LeftButton, {}, QPoint(20, 5));
+        QCOMPARE(session_->selection().head, 3);
+        QTest::mouseClick(card(0), Qt::LeftButton, {}, QPoint(20, 5));
+        QVERIFY(!session_->selection().head);
+        QTest::mouseClick(map(3), Qt::LeftButton, {}, middle(3, 2, 2));  // a click into the map locks
+        QVERIFY(!session_->selection().head);
+        QVERIFY(session_->selection().locked);
+    }
+
     void theKeyboardReachesEverything() {
         map(1)->setFocus();
         QTest::keyClick(map(1), Qt::Key_Down);
@@ -551,3 +561,4 @@ private Q_SLOTS:
 
 QTEST_MAIN(TestHeadGrid)
 #include "tst_head_grid.moc"
+#include "ui/state/phrase.h"

@@ -7,7 +7,6 @@
 #include <QTemporaryDir>
 
 #include "panel_support.h"
-#include "ui/panels/shapes/stage_words.h"
 
 using namespace headscope;
 
@@ -130,8 +129,8 @@ private Q_SLOTS:
         for (const Stage stage : kBoxes) {
             const StageBox* box = flow_->box(stage);
             QVERIFY(box->accessibleName().contains(flow_->shapeText(stage)));
-            QVERIFY(box->accessibleName().startsWith(stageName(stage)));
-            QVERIFY(box->toolTip().contains(stageSentence(stage).toHtmlEscaped()));
+            QVERIFY(box->accessibleName().startsWith(QString::fromLatin1(type_of(stage).name)));
+            QVERIFY(box->toolTip().contains(translated(type_of(stage).sentence).toHtmlEscaped()));
             QVERIFY(box->toolTip().contains(flow_->lineText(stage).toHtmlEscaped()));
             QVERIFY(!flow_->lineText(stage).isEmpty());
         }
@@ -269,3 +268,4 @@ private Q_SLOTS:
 
 QTEST_MAIN(TestShapeFlow)
 #include "tst_shape_flow.moc"
+#include "ui/state/phrase.h"

@@ -9,6 +9,7 @@
 #include "core/base/sentence.h"
 #include "core/files/npz_file.h"
 #include "core/files/safetensors_file.h"
+#include "ui/export/export_format.h"
 #include "ui/export/save_file.h"
 #include "ui/export/tables.h"
 
@@ -115,8 +116,7 @@ Result<TensorFile> dumpOf(const Trace& trace, const std::atomic<bool>* cancel) {
 Result<void> writeDump(const QString& path, const Trace& trace, const std::atomic<bool>* cancel) {
     const auto file = dumpOf(trace, cancel);
     if (!file) return tl::unexpected(file.error());
-    Result<std::vector<std::uint8_t>> bytes =
-        endingOf(path) == u".npz" ? encode_npz(*file) : Result<std::vector<std::uint8_t>>(encode_safetensors(*file));
+    const auto bytes = formatOf(path)->tensors(*file);
     if (!bytes) return tl::unexpected(bytes.error());
     return saveFile(path, QByteArrayView(bytes->data(), static_cast<qsizetype>(bytes->size())));
 }

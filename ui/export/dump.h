@@ -14,7 +14,7 @@ namespace headscope {
 /// OutOfMemory if the tensors can't be allocated.
 Result<TensorFile> dumpOf(const Trace& trace, const std::atomic<bool>* cancel = nullptr);
 
-/// Writes dumpOf() as .npz or .safetensors according to the file name extension of path. The write is atomic.
+/// Writes dumpOf() in the format of tensors that the file name extension of path names. The write is atomic.
 Result<void> writeDump(const QString& path, const Trace& trace, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace headscope

@@ -16,10 +16,11 @@
 
 #include "ui/controls/problem_note.h"
 #include "ui/controls/step_edit.h"
+#include "ui/export/export_format.h"
 #include "ui/export/figure_preview.h"
 #include "ui/export/save_file.h"
-#include "ui/maps/head_card.h"
 #include "ui/state/draft.h"
+#include "ui/state/phrase.h"
 #include "ui/state/session.h"
 #include "ui/state/settings.h"
 
@@ -36,30 +37,10 @@ const settings::Setting<bool> kCaption{"export/caption", true};
 const settings::Setting<bool> kNumbers{"export/numbers", false};
 const settings::Setting<bool> kTrim{"export/trim", true};
 
-constexpr Stage kStages[] = {Stage::X,           Stage::Qkv,    Stage::Heads, Stage::Q,      Stage::K,
-                             Stage::V,           Stage::Scores, Stage::Mask,  Stage::Masked, Stage::Weights,
-                             Stage::HeadContext, Stage::Concat, Stage::Output};
-
 }  // namespace
 
-/// An entry of the list of file formats.
-struct ExportDialog::Kind {
-    QString ending, name;
-    bool picture, table;
-};
-
-QList<ExportDialog::Kind> ExportDialog::kinds() {
-    return {{QStringLiteral(".png"), tr("Picture (.png)"), true, false},
-            {QStringLiteral(".svg"), tr("Vectors (.svg)"), true, false},
-            {QStringLiteral(".pdf"), tr("Vectors (.pdf)"), true, false},
-            {QStringLiteral(".csv"), tr("Table (.csv)"), false, true},
-            {QStringLiteral(".json"), tr("Numbers (.json)"), false, true},
-            {QStringLiteral(".npz"), tr("Every tensor (.npz)"), false, false},
-            {QStringLiteral(".safetensors"), tr("Every tensor (.safetensors)"), false, false}};
-}
-
-ExportDialog::Kind ExportDialog::kind() const {
-    return kinds()[std::max(0, kind_->currentIndex())];
+const ExportFormat& ExportDialog::format() const {
+    return export_formats()[static_cast<std::size_t>(std::max(0, kind_->currentIndex()))];
 }
 
 ExportDialog::ExportDialog(Session& session, QWidget* parent) : QDialog(parent), session_(session) {
@@ -81,6 +62,10 @@ ExportDialog::ExportDialog(Session& session, QWidget* parent) : QDialog(parent),
     follow();
 }
 
+ExportDialog::~ExportDialog() {
+    cancelled_ = true;
+}
+
 QComboBox* ExportDialog::addBox(const QString& object, const QString& tip) {
     auto* box = new QComboBox(this);
     box->setObjectName(object);
@@ -97,8 +82,7 @@ void ExportDialog::buildControls() {
     };
     auto* form = new QFormLayout;
     kind_ = addBox(QStringLiteral("kind"), tr("What kind of file is written"));
-    const QList<Kind> all = kinds();
-    for (const Kind& one : all) kind_->addItem(one.name);
+    for (const ExportFormat& one : export_formats()) kind_->addItem(one.title());
     stage_ = addBox(QStringLiteral("stage"), tr("Which numbers to show"));
     head_ = addBox(QStringLiteral("head"), tr("One head, or all of them"));
     sequence_ = addBox(QStringLiteral("sequence"), tr("One sequence of the batch, or all of them"));
@@ -186,14 +170,13 @@ void ExportDialog::fillChoices() {
     fill(sequence_, tr("All sequences"), tr("Sequence %1"), dims.batch, shown.sequence);
     if (stage_->count()) return;
     const QSignalBlocker quiet(stage_);
-    for (const Stage stage : kStages) stage_->addItem(stageTitle(stage));
+    for (const StageType& type : stage_types()) stage_->addItem(stageTitle(type.stage));
     stage_->setCurrentText(stageTitle(shown.stage));
 }
 
 void ExportDialog::restoreChoices() {
-    const QString ending = kKind.get();
-    for (int i = 0; i < kinds().size(); ++i)
-        if (kinds()[i].ending == ending) kind_->setCurrentIndex(i);
+    if (const ExportFormat* last = formatOf(kKind.get()))
+        kind_->setCurrentIndex(static_cast<int>(last - export_formats().data()));
     width_->display(kWidth.get());
     height_->display(kHeight.get());
     dpi_->display(kDpi.get());
@@ -204,7 +187,7 @@ void ExportDialog::restoreChoices() {
 }
 
 void ExportDialog::rememberChoices() const {
-    kKind.set(kind().ending);
+    kKind.set(QLatin1StringView(format().ending));
     kWidth.set(width_->text());
     kHeight.set(height_->text());
     kDpi.set(dpi_->text());
@@ -223,8 +206,7 @@ Result<FigureStyle> ExportDialog::style() const {
     style.dpi = dpi_->text().toInt();
     style.caption = caption_->isChecked();
     style.numbers = numbers_->isChecked();
-    const Result<void> legal =
-        kind().ending == u".png" ? pixelSize(style).map([](const QSize&) {}) : checkFigureStyle(style);
+    const Result<void> legal = format().pixels ? pixelSize(style).map([](const QSize&) {}) : checkFigureStyle(style);
     if (!legal) return tl::unexpected(legal.error());
     if (const TracePtr trace = session_.trace(); trace && trim_->isChecked())
         style.size = trimmedSize(*trace, selection(), style);
@@ -234,7 +216,7 @@ Result<FigureStyle> ExportDialog::style() const {
 Selection ExportDialog::selection() const {
     Selection selection = session_.selection();
     selection.locked.reset();
-    selection.stage = kStages[std::max(0, stage_->currentIndex())];
+    selection.stage = stage_types()[static_cast<std::size_t>(std::max(0, stage_->currentIndex()))].stage;
     selection.head = head_->currentIndex() > 0 ? std::optional(head_->currentIndex() - 1) : std::nullopt;
     selection.sequence = std::max(0, sequence_->currentIndex() - 1);
     return selection;
@@ -248,7 +230,7 @@ TableChoice ExportDialog::tableChoice() const {
 
 void ExportDialog::follow() {
     const TracePtr trace = session_.trace();
-    const bool picture = kind().picture, choice = picture || kind().table;
+    const bool picture = format().picture, choice = !format().tensors;
     for (QWidget* widget :
          {static_cast<QWidget*>(width_), static_cast<QWidget*>(height_), static_cast<QWidget*>(theme_),
           static_cast<QWidget*>(title_), static_cast<QWidget*>(caption_), static_cast<QWidget*>(numbers_),
@@ -256,7 +238,7 @@ void ExportDialog::follow() {
         widget->setEnabled(picture);
     progress_->setVisible(isSaving());
     close_->setText(isSaving() ? tr("Cancel") : tr("Close"));
-    dpi_->setEnabled(kind().ending == u".png");
+    dpi_->setEnabled(format().pixels);
     for (QComboBox* box : {stage_, head_, sequence_}) box->setEnabled(choice);
     const auto wanted = style();
     const bool legal = !picture || wanted;
@@ -267,7 +249,7 @@ void ExportDialog::follow() {
     if (picture && trace && wanted) preview_->show(trace, selection(), *wanted);
     if (!trace) {
         note_->setText(tr("There is no picture yet: type a text first"));
-    } else if (kind().ending == u".png" && wanted) {
+    } else if (format().pixels && wanted) {
         const QSize pixels = (wanted->size * wanted->dpi / 96).toSize();
         note_->setText(tr("%1 × %2 pixels").arg(pixels.width()).arg(pixels.height()));
     } else if (picture) {
@@ -281,10 +263,10 @@ void ExportDialog::follow() {
 void ExportDialog::chooseFile() {
     QFileDialog dialog(this, tr("Export"), kFolder.get());
     dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(kind().ending.mid(1));
-    dialog.setNameFilter(
-        QStringLiteral("%1 (*%2)").arg(kind().name.section(QStringLiteral(" ("), 0, 0), kind().ending));
-    dialog.selectFile(QStringLiteral("heads") + kind().ending);
+    const QString ending = QLatin1StringView(format().ending);
+    dialog.setDefaultSuffix(ending.mid(1));
+    dialog.setNameFilter(QStringLiteral("%1 (*%2)").arg(format().title().section(QStringLiteral(" ("), 0, 0), ending));
+    dialog.selectFile(QStringLiteral("heads") + ending);
     if (dialog.exec() == QDialog::Accepted) save(dialog.selectedFiles().first());
 }
 
@@ -292,15 +274,16 @@ void ExportDialog::save(const QString& path) {
     const TracePtr trace = session_.trace();
     const auto wanted = style();
     if (!trace || isSaving()) return;
-    const QString ending = endingOf(path);
-    const bool picture = ending == u".png" || ending == u".svg" || ending == u".pdf";
+    const ExportFormat* named = formatOf(path);
+    const bool picture = named && named->picture;
     if (picture && !wanted) return finish(path, tl::unexpected(wanted.error()));
+    cancelled_ = false;
     work_.run([this, path, picture, trace, shown = selection(), choice = tableChoice(),
-               style = wanted.value_or(FigureStyle{})](const std::atomic<bool>& cancel) -> Background::Finish {
+               style = wanted.value_or(FigureStyle{})](const std::atomic<bool>&) -> Background::Finish {
         const auto write = [&]() -> Result<void> {
-            if (!picture) return writeTable(path, *trace, choice, &cancel);
-            const auto kept = style.all_sequences ? Result<TracePtr>(trace) : traceFor(trace, shown, &cancel);
-            return kept ? writeFigure(path, **kept, shown, style) : tl::unexpected(kept.error());
+            if (!picture) return writeTable(path, *trace, choice, &cancelled_);
+            const auto kept = style.all_sequences ? Result<TracePtr>(trace) : traceFor(trace, shown, &cancelled_);
+            return kept ? writeFigure(path, **kept, shown, style, &cancelled_) : tl::unexpected(kept.error());
         };
         const Result<void> result = write();
         return [this, path, result] { finish(path, result); };
@@ -315,6 +298,9 @@ void ExportDialog::finish(const QString& path, const Result<void>& result) {
         kFolder.set(QFileInfo(path).absolutePath());
         note_->setText(tr("Written: %1").arg(QDir::toNativeSeparators(path)));
         Q_EMIT saved(path);
+    } else if (result.error().code == ErrorCode::Cancelled) {
+        note_->setText(tr("Cancelled"));
+        Q_EMIT failed(note_->text());
     } else {
         problem_->showProblem(sentence(result.error()));
         Q_EMIT failed(sentence(result.error()));
@@ -334,11 +320,9 @@ void ExportDialog::copy() {
 }
 
 void ExportDialog::reject() {
-    if (isSaving()) {
-        work_.cancel();
-        follow();
-        note_->setText(tr("Cancelled"));
-        return Q_EMIT failed(note_->text());
+    if (isSaving()) {  // finish() says what became of the file
+        cancelled_ = true;
+        return note_->setText(tr("Cancelling …"));
     }
     rememberChoices();
     QDialog::reject();

@@ -17,6 +17,7 @@ class QPushButton;
 
 namespace headscope {
 
+struct ExportFormat;
 class FigurePreview;
 class ProblemNote;
 class Session;
@@ -28,6 +29,7 @@ class ExportDialog : public QDialog {
     Q_OBJECT
 public:
     explicit ExportDialog(Session& session, QWidget* parent = nullptr);
+    ~ExportDialog() override;  ///< cancels a write and waits
 
     /// Writes to a path with any supported file name extension, using the current choices; emits saved() or failed().
     void save(const QString& path);
@@ -41,9 +43,7 @@ public Q_SLOTS:
     void reject() override;  ///< cancels the write first if one is running
 
 private:
-    struct Kind;
-    static QList<Kind> kinds();
-    Kind kind() const;
+    const ExportFormat& format() const;
     void buildControls();
     QComboBox* addBox(const QString& object, const QString& tip);
     void fillChoices();
@@ -67,6 +67,7 @@ private:
     FigurePreview* preview_;
     QProgressBar* progress_;
     QPushButton *save_, *copy_, *close_;
+    std::atomic<bool> cancelled_ = false;
     Background work_;  ///< last member: running work must not outlive the others
 };
 

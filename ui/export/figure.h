@@ -6,6 +6,7 @@
 #include <QSizeF>
 #include <QString>
 #include <QStringList>
+#include <atomic>
 #include <functional>
 #include <optional>
 
@@ -65,13 +66,18 @@ Result<QImage> figureImage(const Trace& trace, const Selection& selection, const
 QByteArray figureSvg(const Trace& trace, const Selection& selection, const FigureStyle& style);
 
 /// Writes .png, .svg or .pdf according to the file name extension of path. The write is atomic. InvalidValue for
-/// another extension or a size out of range, FileUnwritable if the file can't be written.
-Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection, const FigureStyle& style);
+/// another extension or a size out of range, FileUnwritable if the file can't be written, Cancelled (and no file) once
+/// `cancel` is true.
+Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection, const FigureStyle& style,
+                         const std::atomic<bool>* cancel = nullptr);
 
 /// The same for any drawing function that uses units of 1/96 inch.
 using Drawing = std::function<void(QPainter&)>;
 Result<QImage> drawingImage(const Drawing& draw, const FigureStyle& style);
+Result<QByteArray> drawingPng(const Drawing& draw, const FigureStyle& style);
 QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style);
-Result<void> writeDrawing(const QString& path, const Drawing& draw, const FigureStyle& style);
+QByteArray drawingPdf(const Drawing& draw, const FigureStyle& style);
+Result<void> writeDrawing(const QString& path, const Drawing& draw, const FigureStyle& style,
+                          const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace headscope

@@ -12,6 +12,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/sentence.h"
+#include "ui/export/export_format.h"
 #include "ui/export/figure.h"
 #include "ui/export/figure_layout.h"
 #include "ui/export/figure_text.h"
@@ -68,24 +69,6 @@ QByteArray withoutDate(QByteArray pdf) {
     return pdf.remove(date, length);
 }
 
-QByteArray pdfOf(const Drawing& draw, const FigureStyle& style) {
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    // Qt writes fonts in the order of a hash, which differs between processes unless its seed is fixed.
-    QHashSeed::setDeterministicGlobalSeed();
-    const auto random_again = qScopeGuard([] { QHashSeed::resetRandomGlobalSeed(); });
-    QPdfWriter writer(&buffer);
-    writer.setCreator(QStringLiteral("HeadScope"));
-    writer.setTitle(plainLine(style.title));
-    writer.setResolution(96);
-    writer.setPageSize(QPageSize(style.size * 72 / 96, QPageSize::Point, QString(), QPageSize::ExactMatch));
-    writer.setPageMargins(QMarginsF());
-    QPainter painter(&writer);
-    draw(painter);
-    painter.end();
-    return withoutDate(buffer.data());
-}
-
 /// Programs that draw SVG with Pango ignore font-variant-ligatures and would draw "->" as an arrow and "10x20" with a
 /// multiplication sign, as Inter does. Letters in separate elements are never joined.
 QString withSignsApart(QString svg) {
@@ -100,17 +83,6 @@ QString withSignsApart(QString svg) {
         svg.replace(match->capturedStart(2), match->capturedLength(2), content);
     }
     return svg;
-}
-
-Result<QByteArray> pngOf(const Drawing& draw, const FigureStyle& style) {
-    const auto image = drawingImage(draw, style);
-    if (!image) return tl::unexpected(image.error());
-    QBuffer buffer;
-    QImageWriter writer(&buffer, "png");
-    if (!writer.write(*image))
-        return fail(ErrorCode::OutOfMemory, SENTENCE("the picture of {}x{} pixels can't be encoded: {}"),
-                    image->width(), image->height(), writer.errorString().toStdString());
-    return buffer.data();
 }
 
 }  // namespace
@@ -158,6 +130,17 @@ Result<QImage> drawingImage(const Drawing& draw, const FigureStyle& style) {
     return image;
 }
 
+Result<QByteArray> drawingPng(const Drawing& draw, const FigureStyle& style) {
+    const auto image = drawingImage(draw, style);
+    if (!image) return tl::unexpected(image.error());
+    QBuffer buffer;
+    QImageWriter writer(&buffer, "png");
+    if (!writer.write(*image))
+        return fail(ErrorCode::OutOfMemory, SENTENCE("the picture of {}x{} pixels can't be encoded: {}"),
+                    image->width(), image->height(), writer.errorString().toStdString());
+    return buffer.data();
+}
+
 QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style) {
     QBuffer buffer;
     QSvgGenerator generator;
@@ -181,17 +164,35 @@ QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style) {
     return withSignsApart(QString::fromUtf8(svg)).toUtf8();
 }
 
-Result<void> writeDrawing(const QString& path, const Drawing& draw, const FigureStyle& style) {
+QByteArray drawingPdf(const Drawing& draw, const FigureStyle& style) {
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    // Qt writes fonts in the order of a hash, which differs between processes unless its seed is fixed.
+    QHashSeed::setDeterministicGlobalSeed();
+    const auto random_again = qScopeGuard([] { QHashSeed::resetRandomGlobalSeed(); });
+    QPdfWriter writer(&buffer);
+    writer.setCreator(QStringLiteral("HeadScope"));
+    writer.setTitle(plainLine(style.title));
+    writer.setResolution(96);
+    writer.setPageSize(QPageSize(style.size * 72 / 96, QPageSize::Point, QString(), QPageSize::ExactMatch));
+    writer.setPageMargins(QMarginsF());
+    QPainter painter(&writer);
+    draw(painter);
+    painter.end();
+    return withoutDate(buffer.data());
+}
+
+Result<void> writeDrawing(const QString& path, const Drawing& draw, const FigureStyle& style,
+                          const std::atomic<bool>* cancel) {
     if (auto checked = checkFigureStyle(style); !checked) return checked;
-    const QString ending = endingOf(path);
-    if (ending == u".png") {
-        const auto png = pngOf(draw, style);
-        return png ? saveFile(path, *png) : tl::unexpected(png.error());
-    }
-    if (ending == u".svg") return saveFile(path, drawingSvg(draw, style));
-    if (ending == u".pdf") return saveFile(path, pdfOf(draw, style));
-    return fail(ErrorCode::InvalidValue, SENTENCE("{} is no picture's name; it must end in .png, .svg or .pdf"),
-                path.toStdString());
+    const ExportFormat* format = formatOf(path);
+    if (!format || !format->picture)
+        return fail(ErrorCode::InvalidValue, SENTENCE("{} is no picture's name; it must end in {}"), path.toStdString(),
+                    exportEndings(true).join(QStringLiteral(", ")).toStdString());
+    const auto bytes = format->picture(draw, style);
+    if (!bytes) return tl::unexpected(bytes.error());
+    if (cancel && *cancel) return fail(ErrorCode::Cancelled, SENTENCE("cancelled"));
+    return saveFile(path, *bytes);
 }
 
 Result<QImage> figureImage(const Trace& trace, const Selection& selection, const FigureStyle& style) {
@@ -202,10 +203,10 @@ QByteArray figureSvg(const Trace& trace, const Selection& selection, const Figur
     return drawingSvg(drawingOf(trace, selection, style), style);
 }
 
-Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection,
-                         const FigureStyle& style) {
+Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection, const FigureStyle& style,
+                         const std::atomic<bool>* cancel) {
     const auto ready = checkFigureStyle(style).and_then([&] { return checkKept(trace, selection, style); });
-    return ready ? writeDrawing(path, drawingOf(trace, selection, style), style) : ready;
+    return ready ? writeDrawing(path, drawingOf(trace, selection, style), style, cancel) : ready;
 }
 
 }  // namespace headscope

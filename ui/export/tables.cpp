@@ -9,6 +9,7 @@
 
 #include "core/attention/compute.h"
 #include "ui/export/dump.h"
+#include "ui/export/export_format.h"
 #include "ui/export/save_file.h"
 #include "ui/state/draft.h"
 
@@ -62,7 +63,7 @@ std::string csvField(const std::string& text) {
     return quoted + '"';
 }
 
-Result<void> writeCsv(TextSink& sink, const Trace& trace, const TableChoice& choice, const std::atomic<bool>* cancel) {
+Result<void> csvInto(TextSink& sink, const Trace& trace, const TableChoice& choice, const std::atomic<bool>* cancel) {
     const bool keys = is_square(choice.stage);
     sink << (keys ? "sequence,head,query,key,query_token,key_token,value\r\n"
                   : "sequence,head,query,dim,query_token,value\r\n");
@@ -104,7 +105,7 @@ Json tokensOf(const Trace& trace, const std::vector<int>& sequences) {
     return tokens;
 }
 
-Result<void> writeJson(TextSink& sink, const Trace& trace, const TableChoice& choice, const std::atomic<bool>* cancel) {
+Result<void> jsonInto(TextSink& sink, const Trace& trace, const TableChoice& choice, const std::atomic<bool>* cancel) {
     const std::vector<int> sequences = chosen(choice.sequence, trace.dims().batch);
     Json config = Json::parse(configJson(trace.request));
     config["sequence"] = choice.sequence ? Json(*choice.sequence) : Json("all");
@@ -188,19 +189,28 @@ Result<TracePtr> traceOf(const Trace& trace, int sequence, const std::atomic<boo
     return compute(request, copy, cancel);
 }
 
+Result<void> writeCsv(QIODevice& device, const Trace& trace, const TableChoice& choice,
+                      const std::atomic<bool>* cancel) {
+    TextSink sink(device, cancel);
+    return csvInto(sink, trace, choice, cancel);
+}
+
+Result<void> writeJson(QIODevice& device, const Trace& trace, const TableChoice& choice,
+                       const std::atomic<bool>* cancel) {
+    TextSink sink(device, cancel);
+    return jsonInto(sink, trace, choice, cancel);
+}
+
 Result<void> writeTable(const QString& path, const Trace& trace, const TableChoice& choice,
                         const std::atomic<bool>* cancel) {
     if (auto checked = checkChoice(trace, choice); !checked) return checked;
-    const QString ending = endingOf(path);
-    if (ending == u".npz" || ending == u".safetensors") return writeDump(path, trace, cancel);
-    if (ending != u".csv" && ending != u".json")
+    const ExportFormat* format = formatOf(path);
+    if (format && format->tensors) return writeDump(path, trace, cancel);
+    if (!format || !format->table)
         return fail(ErrorCode::InvalidValue,
                     SENTENCE("{} is no table's name; it must end in .csv, .json, .npz or .safetensors"),
                     path.toStdString());
-    return saveFile(path, [&](QIODevice& device) {
-        TextSink sink(device, cancel);
-        return ending == u".csv" ? writeCsv(sink, trace, choice, cancel) : writeJson(sink, trace, choice, cancel);
-    });
+    return saveFile(path, [&](QIODevice& device) { return format->table(device, trace, choice, cancel); });
 }
 
 }  // namespace headscope

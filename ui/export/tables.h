@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QIODevice>
 #include <QString>
 #include <atomic>
 
@@ -21,6 +22,12 @@ struct TableChoice {
 /// that doesn't exist, OutOfMemory, FileUnwritable, or Cancelled once `cancel` is true.
 Result<void> writeTable(const QString& path, const Trace& trace, const TableChoice& choice,
                         const std::atomic<bool>* cancel = nullptr);
+
+/// The same, to a device that saveFile() opened.
+Result<void> writeCsv(QIODevice& device, const Trace& trace, const TableChoice& choice,
+                      const std::atomic<bool>* cancel);
+Result<void> writeJson(QIODevice& device, const Trace& trace, const TableChoice& choice,
+                       const std::atomic<bool>* cancel);
 
 /// The configuration as JSON text, for metadata and captions: every setting that determines the numbers, except the
 /// tokens.

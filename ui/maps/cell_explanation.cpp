@@ -7,6 +7,7 @@
 #include <QLocale>
 #include <cmath>
 
+#include "core/base/precision_type.h"
 #include "core/explain/row_account.h"
 #include "core/masks/mask_layers.h"
 #include "ui/look/number_text.h"
@@ -41,18 +42,6 @@ QString filled(const QString& text, const QStringList& arguments) {
 QString token(const Trace& trace, int sequence, int position) {
     const auto& tokens = trace.batch().tokens[static_cast<std::size_t>(sequence)];
     return tokenInSentence(tokens[static_cast<std::size_t>(position)], kGraphemes);
-}
-
-/// Shown for an exact 0 that the softmax rounded to 0: less than the smallest number of the format.
-QString underflowText(Precision precision) {
-    switch (precision) {
-        case Precision::Float64:
-            return QStringLiteral("<1e-308");
-        case Precision::Float16:
-            return QStringLiteral("<6e-08");
-        default:
-            return QStringLiteral("<1e-38");
-    }
 }
 
 /// An existing cell, and the texts for it.
@@ -118,7 +107,7 @@ private:
                 pair(tr("'%1' (query %2) takes NaN from '%3' (key %4) in head %6: not all of its scores are numbers")),
                 exact()};
         return {pair(tr("'%1' (query %2) takes %5 from '%3' (key %4) in head %6"), percentText(share)),
-                underflowed(share) ? underflowText(trace_.request.precision) : exact()};
+                underflowed(share) ? QString::fromLatin1(type_of(trace_.request.precision).underflow) : exact()};
     }
 
     /// A score of −∞ gives exactly 0; any other score gives a weight that underflows the format.

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <utility>
 
@@ -52,6 +53,11 @@ void HeadCard::place() {
     map_->setGeometry(rect().adjusted(padding(), headerHeight(font(), frameless_), -padding(), -padding()));
 }
 
+void HeadCard::mouseReleaseEvent(QMouseEvent* event) {
+    const QRect header(0, 0, width(), headerHeight(font(), frameless_));
+    if (event->button() == Qt::LeftButton && header.contains(event->position().toPoint())) Q_EMIT titleClicked();
+}
+
 void HeadCard::resizeEvent(QResizeEvent*) {
     place();
 }
@@ -95,36 +101,6 @@ void HeadCard::paintEvent(QPaintEvent*) {
     painter.setPen(color(Role::Muted, theme));
     painter.drawText(frameless_ ? header.adjusted(left, 0, 0, 0) : header,
                      (frameless_ ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, subtitle_);
-}
-
-QString stageTitle(Stage stage) {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("headscope", text); };
-    switch (stage) {
-        case Stage::Q:
-            return QStringLiteral("Q");
-        case Stage::K:
-            return QStringLiteral("K");
-        case Stage::V:
-            return QStringLiteral("V");
-        case Stage::Heads:
-            return tr("heads");
-        case Stage::Scores:
-            return tr("scores");
-        case Stage::Mask:
-            return tr("mask");
-        case Stage::Masked:
-            return tr("masked");
-        case Stage::Weights:
-            return tr("weights");
-        case Stage::HeadContext:
-            return tr("context");
-        case Stage::Concat:
-            return tr("concat");
-        case Stage::Output:
-            return tr("output");
-        default:
-            return QString::fromUtf8(to_string(stage).data(), static_cast<qsizetype>(to_string(stage).size()));
-    }
 }
 
 QString roleName(TextbookRole role) {

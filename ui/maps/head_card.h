@@ -29,7 +29,11 @@ public:
     /// The height at which the map uses the whole width.
     int neededHeight(int width) const;
 
+Q_SIGNALS:
+    void titleClicked();
+
 protected:
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -43,9 +47,6 @@ private:
     QString title_, subtitle_;
     HeatMap* map_;
 };
-
-/// "weights", "Q", translated.
-QString stageTitle(Stage stage);
 
 /// "previous token", translated.
 QString roleName(TextbookRole role);

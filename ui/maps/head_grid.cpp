@@ -18,6 +18,7 @@
 #include "ui/maps/heat_map.h"
 #include "ui/maps/label_strip.h"
 #include "ui/maps/multiples_layout.h"
+#include "ui/state/phrase.h"
 #include "ui/state/session.h"
 
 namespace headscope {
@@ -125,6 +126,9 @@ HeadCard* HeadGrid::makeCard(std::size_t index) {
     connect(map, &HeatMap::hovered, this, [this](const std::optional<Cell>& cell) { session_.setHover(cell); });
     connect(map, &HeatMap::clicked, this, &HeadGrid::toggleLock);
     connect(map, &HeatMap::doubleClicked, this, [this, index] {
+        if (index < heads_.size()) toggleEnlarged(session_, heads_[index]);
+    });
+    connect(card, &HeadCard::titleClicked, this, [this, index] {
         if (index < heads_.size()) toggleEnlarged(session_, heads_[index]);
     });
     connect(map, &HeatMap::noteChanged, this, &HeadGrid::announceNote);

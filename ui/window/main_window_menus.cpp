@@ -14,6 +14,7 @@
 #include "ui/pages/heads/stage_bar.h"
 #include "ui/pages/speed/speed_dialog.h"
 #include "ui/state/mask_presets.h"
+#include "ui/state/phrase.h"
 #include "ui/state/session.h"
 #include "ui/state/settings.h"
 #include "ui/window/main_window.h"
@@ -149,22 +150,12 @@ void MainWindow::addMapChoices(QMenu* menu) {
     const auto key = [](int digit) {
         return QKeySequence(QKeyCombination(Qt::CTRL, static_cast<Qt::Key>(Qt::Key_0 + digit)));
     };
+    QList<Choice<Stage>> stages;
+    for (const StageType& type : stage_types())
+        stages << Choice<Stage>{translated(type.menu), type.stage, type.key ? key(type.key - '0') : QKeySequence()};
     addChoices<Stage>(
-        menu->addMenu(tr("&Stage")), session_,
-        {{tr("x, the token vectors"), Stage::X},
-         {tr("qkv, the fused projection"), Stage::Qkv},
-         {tr("q, k and v by &head"), Stage::Heads},
-         {tr("&Q"), Stage::Q, key(1)},
-         {tr("&K"), Stage::K, key(2)},
-         {tr("&V"), Stage::V, key(3)},
-         {tr("&Scores"), Stage::Scores, key(4)},
-         {tr("&Mask"), Stage::Mask},
-         {tr("M&asked scores"), Stage::Masked, key(5)},
-         {tr("&Weights"), Stage::Weights, key(6)},
-         {tr("&Context by head"), Stage::HeadContext, key(7)},
-         {tr("Concatenated context"), Stage::Concat},
-         {tr("&Output"), Stage::Output, key(8)}},
-        [this] { return session_.selection().stage; }, [this](Stage stage) { session_.setStage(stage); });
+        menu->addMenu(tr("&Stage")), session_, stages, [this] { return session_.selection().stage; },
+        [this](Stage stage) { session_.setStage(stage); });
     addChoices<Range>(
         menu->addMenu(tr("Colour s&cale")), session_,
         {{tr("&0 to 1"), Range::Unit},

@@ -35,10 +35,7 @@ BSettings::BSettings(Session& session, QWidget* parent) : Section(session, tr("S
               {tr("raw −inf"), QStringLiteral("inf")},
               {tr("−1e9"), QStringLiteral("1e9")}});
     addWords(Field::Precision, {tr("precision"), QStringLiteral("bPrecision"), tr("The format of B's numbers")},
-             {{QStringLiteral("float32"), QStringLiteral("float32")},
-              {QStringLiteral("float64"), QStringLiteral("float64")},
-              {QStringLiteral("bfloat16"), QStringLiteral("bfloat16")},
-              {QStringLiteral("float16"), QStringLiteral("float16")}});
+             precisionWords());
     addChoice(Field::Scale,
               {tr("scale"), QStringLiteral("bScale"),
                tr("What B's products of queries and keys are multiplied by: “auto” is 1/√head_dim")},

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QMessageBox>
 
+#include "ui/export/export_format.h"
 #include "ui/pages/compare/compare_view.h"
 #include "ui/pages/compare/compare_words.h"
 #include "ui/state/session.h"
@@ -90,11 +91,12 @@ Result<void> CompareView::exportTo(const QString& path, Part part) const {
 }
 
 void CompareView::saveAs(Part part) {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Export"),
-                                                      part == Part::A   ? QStringLiteral("a.png")
-                                                      : part == Part::B ? QStringLiteral("b.png")
-                                                                        : QStringLiteral("a-and-b.png"),
-                                                      tr("Pictures (*.png *.svg *.pdf)"));
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Export"),
+                                     part == Part::A   ? QStringLiteral("a.png")
+                                     : part == Part::B ? QStringLiteral("b.png")
+                                                       : QStringLiteral("a-and-b.png"),
+                                     tr("Pictures (%1)").arg(u'*' + exportEndings(true).join(QStringLiteral(" *"))));
     if (path.isEmpty()) return;
     if (const auto written = exportTo(path, part); !written)
         QMessageBox::warning(this, tr("Export"), sentence(written.error()));

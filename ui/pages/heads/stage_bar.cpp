@@ -10,24 +10,35 @@
 
 #include "ui/look/theme.h"
 #include "ui/maps/color_bar.h"
-#include "ui/maps/head_card.h"
+#include "ui/state/phrase.h"
 #include "ui/state/session.h"
 
 namespace headscope {
 
 namespace {
 
-constexpr Stage kStages[] = {Stage::Q,      Stage::K,       Stage::V,          Stage::Scores,
-                             Stage::Masked, Stage::Weights, Stage::HeadContext};
-constexpr Stage kMoreStages[] = {Stage::X, Stage::Qkv, Stage::Heads, Stage::Mask, Stage::Concat, Stage::Output};
-/// Stages that are moved to the menu, in this order; Q and the shown stage always stay.
-constexpr Stage kFolding[] = {Stage::HeadContext, Stage::Masked, Stage::V, Stage::K, Stage::Scores, Stage::Weights};
 constexpr Range kRanges[] = {Range::Unit, Range::Head, Range::Shared, Range::Log};
 constexpr Palette kPalettes[] = {Palette::Viridis, Palette::Cividis, Palette::Magma, Palette::Greys,
                                  Palette::Diverging};
 constexpr QSize kSwatch(60, 12);
 constexpr int kEdge = 8, kMargin = 2, kGap = 10, kCommandGap = 6;
 const QString kOpens = QStringLiteral(" ▾");
+
+/// The stages that have a button, or those that are always in the menu.
+std::vector<Stage> stages(bool in_bar) {
+    std::vector<Stage> found;
+    for (const StageType& type : stage_types())
+        if ((type.rank > 0) == in_bar) found.push_back(type.stage);
+    return found;
+}
+
+/// The stages that may move into the menu, in this order: all that have a button but one.
+std::vector<Stage> folding() {
+    std::vector<Stage> found = stages(true);
+    std::sort(found.begin(), found.end(), [](Stage a, Stage b) { return type_of(a).rank < type_of(b).rank; });
+    found.pop_back();
+    return found;
+}
 
 QString word(Stage stage) {
     const std::string_view name = to_string(stage);
@@ -80,16 +91,15 @@ QToolButton* StageBar::makeButton(const QString& name, const char* place) {
 
 void StageBar::makeStages() {
     stage_group_ = new QButtonGroup(this);
-    for (const Stage stage : kStages) {
-        QToolButton* button =
-            makeButton(QStringLiteral("stage_") + word(stage), stage == kStages[0] ? "first" : "middle");
+    for (const Stage stage : stages(true)) {
+        QToolButton* button = makeButton(QStringLiteral("stage_") + word(stage), stages_.empty() ? "first" : "middle");
         button->setCheckable(true);
         stage_group_->addButton(button);
+        if (type_of(stage).part != StagePart::Other && type_of(stage).word[1] == 0)
+            button->setProperty("letter", word(stage));
         stages_[stage] = button;
         connect(button, &QToolButton::clicked, this, [this, stage] { session_.setStage(stage); });
     }
-    for (const Stage stage : {Stage::Q, Stage::K, Stage::V})
-        stages_[stage]->setProperty("letter", QString::fromUtf8(to_string(stage).data(), 1));
     more_ = makeButton(QStringLiteral("stage_more"), "last");
     more_->setCheckable(true);
     more_->setPopupMode(QToolButton::InstantPopup);
@@ -101,8 +111,8 @@ void StageBar::makeStages() {
         action->setData(static_cast<int>(stage));
         stage_actions_[stage] = action;
     };
-    for (const Stage stage : kStages) add(stage);
-    for (const Stage stage : kMoreStages) add(stage);
+    for (const bool in_bar : {true, false})
+        for (const Stage stage : stages(in_bar)) add(stage);
     more_->setMenu(menu);
 }
 
@@ -156,20 +166,16 @@ void StageBar::addCommand(QAction* command) {
 }
 
 void StageBar::retranslate() {
-    for (const auto& [stage, button] : stages_) button->setText(stageTitle(stage));
+    for (const auto& [stage, button] : stages_) {
+        button->setText(stageTitle(stage));
+        button->setToolTip(translated(type_of(stage).tip));
+    }
     for (const auto& [stage, action] : stage_actions_) action->setText(stageTitle(stage));
     const std::map<Range, QString> names{{Range::Unit, tr("0 – 1")},
                                          {Range::Head, tr("per head")},
                                          {Range::Shared, tr("shared")},
                                          {Range::Log, tr("log")}};
     for (const auto& [range, action] : ranges_) action->setText(names.at(range));
-    stages_[Stage::Q]->setToolTip(tr("What each token asks for: a row of q per token and head"));
-    stages_[Stage::K]->setToolTip(tr("What each token offers for matching: a row of k per token and head"));
-    stages_[Stage::V]->setToolTip(tr("What each token contributes when attended to"));
-    stages_[Stage::Scores]->setToolTip(tr("q · k, scaled, before the mask"));
-    stages_[Stage::Masked]->setToolTip(tr("The scores after the mask; masked cells are hatched"));
-    stages_[Stage::Weights]->setToolTip(tr("softmax of the masked scores"));
-    stages_[Stage::HeadContext]->setToolTip(tr("weights @ v: the result of each head"));
     more_->setToolTip(tr("The other stages, from x to output"));
     more_->setAccessibleName(tr("More stages"));
     range_->setToolTip(tr("Which numbers the ends of the colours stand for"));
@@ -243,7 +249,7 @@ void StageBar::refreshColors() {
 
 std::vector<StageBar::Fold> StageBar::folds() const {
     std::vector<Fold> folds{{}, {true}, {true, true}};
-    while (folds.back().stages < std::size(kFolding)) {
+    while (folds.back().stages < folding().size()) {
         folds.push_back(folds.back());
         ++folds.back().stages;
     }
@@ -251,7 +257,8 @@ std::vector<StageBar::Fold> StageBar::folds() const {
 }
 
 std::vector<Stage> StageBar::foldedStages(const Fold& fold) const {
-    std::vector<Stage> folded(std::begin(kFolding), std::begin(kFolding) + fold.stages);
+    std::vector<Stage> folded = folding();
+    folded.resize(fold.stages);
     std::erase(folded, session_.selection().stage);
     return folded;
 }
@@ -290,7 +297,7 @@ void StageBar::place() {
         button->show();
         left += width;
     };
-    for (const Stage stage : kStages) {
+    for (const Stage stage : stages(true)) {
         const bool hidden = std::find(folded.begin(), folded.end(), stage) != folded.end();
         stage_actions_[stage]->setVisible(hidden);
         if (hidden)

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/precision_type.h"
 #include "ui/maps/cell_explanation.h"
+#include "ui/state/phrase.h"
 
 namespace headscope {
 namespace {
@@ -32,10 +34,7 @@ ComputeSection::ComputeSection(Session& session, QWidget* parent) : Section(sess
     addWords(Field::Precision,
              {tr("precisi&on"), QStringLiteral("precision"),
               tr("The format of the numbers. The half formats round where PyTorch's autocast rounds.")},
-             {{QStringLiteral("float32"), QStringLiteral("float32")},
-              {QStringLiteral("float64"), QStringLiteral("float64")},
-              {QStringLiteral("bfloat16"), QStringLiteral("bfloat16")},
-              {QStringLiteral("float16"), QStringLiteral("float16")}});
+             precisionWords());
     precision_note_ = addNote(QStringLiteral("precisionNote"));
     addChoice(Field::Scale,
               {tr("&scale"), QStringLiteral("scale"),
@@ -71,15 +70,9 @@ bool ComputeSection::hasProblem() const {
 }
 
 void ComputeSection::refresh() {
-    const QString& precision = value(Field::Precision);
-    QString word;
-    if (precision == QStringLiteral("bfloat16"))
-        word =
-            tr("Simulated rounding only, where PyTorch's autocast rounds: 8 bits of precision. How fast bfloat16 is "
-               "on this machine is measured under View → Speed and memory.");
-    if (precision == QStringLiteral("float16"))
-        word = tr("Simulated rounding only, where PyTorch's autocast rounds: 11 bits of precision.");
-    setNote(precision_note_, word);
+    const auto precision = parse_precision(value(Field::Precision).toStdString());
+    const char* remark = precision ? type_of(*precision).simulated : nullptr;
+    setNote(precision_note_, remark ? translated(remark) : QString());
 
     const auto& request = session().reading().request;
     if (!request) return;  // keep the note while the user types

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 #include <algorithm>
 
+#include "core/base/precision_type.h"
 #include "ui/controls/text_color.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/undo_keys.h"
@@ -98,7 +99,7 @@ void Section::setNote(QLabel* note, const QString& text) {
 }
 
 StepEdit* Section::addNumber(Field field, const ControlText& text, Stepper stepper) {
-    auto* edit = new StepEdit(std::move(stepper), 8, this);
+    auto* edit = new StepEdit(std::move(stepper), 7, this);
     addRow(edit, text);
     connect(edit, &StepEdit::edited, this, [this, field](const QString& typed) { session_.edit(field, typed); });
     bind(field, edit, [edit](const QString& shown) { edit->display(shown); });
@@ -121,6 +122,13 @@ WordChoice* Section::addWords(Field field, const ControlText& text, const Words&
     connect(choice, &WordChoice::edited, this, [this, field](const QString& word) { session_.edit(field, word); });
     bind(field, choice, [choice](const QString& shown) { choice->display(shown); });
     return choice;
+}
+
+Section::Words Section::precisionWords() {
+    Words words;
+    for (const PrecisionType& type : precision_types())
+        words << std::pair(QString::fromLatin1(type.word), QString::fromLatin1(type.word));
+    return words;
 }
 
 QLineEdit* Section::addLine(const ControlText& text) {

@@ -33,6 +33,7 @@ protected:
     ChoiceEdit* addChoice(Field field, const ControlText& text, const QStringList& choices);
     using Words = QList<std::pair<QString, QString>>;  ///< label and word
     WordChoice* addWords(Field field, const ControlText& text, const Words& words);
+    static Words precisionWords();
     QLineEdit* addLine(const ControlText& text);
 
     /// The parts of the add functions, for custom controls: names and undo keys; a row with a label; a field.

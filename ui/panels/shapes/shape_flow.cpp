@@ -16,7 +16,7 @@
 #include "core/base/memory.h"
 #include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"
-#include "ui/panels/shapes/stage_words.h"
+#include "ui/state/phrase.h"
 
 namespace headscope {
 namespace {
@@ -28,12 +28,24 @@ constexpr int kMaxGap = 20;
 constexpr int kLines = 3;  // most lines of PyTorch code
 constexpr int kHighlightMs = 700;
 
-const QList<QList<Stage>>& stageRows() {
-    static const QList<QList<Stage>> rows{
-        {Stage::X},      {Stage::Qkv},    {Stage::Heads},   {Stage::Q, Stage::K, Stage::V},
-        {Stage::Scores}, {Stage::Masked}, {Stage::Weights}, {Stage::HeadContext},
-        {Stage::Concat}, {Stage::Output}};
+/// One stage a row, but q, k and v side by side. The box of the masked scores stands for the mask, too.
+QList<QList<Stage>> stageRows() {
+    QList<QList<Stage>> rows;
+    for (const StageType& type : stage_types()) {
+        if (!type.tensor) continue;
+        const bool beside = !rows.isEmpty() && has_heads(type.stage) && !is_square(type.stage) &&
+                            type.dims.data() == type_of(rows.last().first()).dims.data();
+        if (!beside) rows << QList<Stage>();
+        rows.last() << type.stage;
+    }
     return rows;
+}
+
+/// The memory of a stage's numbers.
+QString memoryOf(const StageType& type, const Trace& trace) {
+    if (type.stage == Stage::Heads) return ShapeFlow::tr("a view");
+    if (!type.stored || !trace.keeps(type.stage)) return ShapeFlow::tr("not stored");
+    return QString::fromStdString(format_bytes(static_cast<std::uint64_t>(trace.tensor(type.stage)->bytes())));
 }
 
 }  // namespace
@@ -187,10 +199,14 @@ StageBox* ShapeFlow::box(Stage stage) const {
 }
 
 StageText ShapeFlow::textOf(Stage stage) const {
-    StageText text{stageName(stage), shapeParts(stage, trace_ ? std::optional(trace_->dims()) : std::nullopt), {}, {}};
+    const StageType& type = type_of(stage);
+    StageText text{QString::fromLatin1(type.name),
+                   shapeParts(stage, trace_ ? std::optional(trace_->dims()) : std::nullopt),
+                   {},
+                   {}};
     if (!trace_) return text;
     text.line = QString::fromStdString(pytorch_line(stage, trace_->request));
-    text.memory = stageMemory(stage, *trace_);
+    text.memory = memoryOf(type, *trace_);
     return text;
 }
 
@@ -206,7 +222,7 @@ void ShapeFlow::showTrace() {
             if (new_shape) box->setHighlighted(true);
             changed = changed || new_shape;
             box->setStageText(text);
-            QStringList tip{stageSentence(box->stage())};
+            QStringList tip{translated(type_of(box->stage()).sentence)};
             if (!text.line.isEmpty()) tip << text.line;
             if (!text.memory.isEmpty()) tip << tr("memory: %1").arg(text.memory);
             box->setToolTip(plainToolTip(tip.join(u'\n')));
@@ -324,7 +340,7 @@ int ShapeFlow::widthNeeded() const {
         if (row.size() == 1) widest = std::max(widest, row.first()->sizeHint().width());
     const int character = fontMetrics().averageCharWidth();
     // Very long shapes get a smaller font instead of widening the panel.
-    if (!folded_) widest = std::clamp(widest, character * 22, character * 32);
+    if (!folded_) widest = std::clamp(widest, character * 19, character * 32);
     return widest + kMargin + kBypass;
 }
 

@@ -5,58 +5,47 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "core/attention/stage_type.h"
 #include "ui/look/hatch.h"
 
 namespace headscope {
 namespace {
 
-struct Letter {
-    const char* text;
-    Role role;
-};
-
-/// The names of the dimensions of a stage; stage_shape() returns their sizes.
-QList<Letter> letters(Stage stage) {
-    constexpr Letter b{"B", Role::DimB}, s{"S", Role::DimS}, e{"E", Role::DimE}, h{"H", Role::DimH},
-        dh{"Dh", Role::DimDh};
-    switch (stage) {
-        case Stage::X:
-        case Stage::Concat:
-        case Stage::Output:
-            return {b, s, e};
-        case Stage::Qkv:
-            return {b, s, {"3E", Role::DimE}};
-        case Stage::Heads:
-            return {b, s, h, {"3Dh", Role::DimDh}};
-        case Stage::Q:
-        case Stage::K:
-        case Stage::V:
-        case Stage::HeadContext:
-            return {b, h, s, dh};
-        case Stage::Mask:
-            return {b, {"1", Role::Muted}, s, s};
-        case Stage::Scores:
-        case Stage::Masked:
-        case Stage::Weights:
-            return {b, h, s, s};
+/// The colour of a dimension; its multiples have the same.
+Role dimRole(Dim dim) {
+    switch (dim) {
+        case Dim::One:
+            return Role::Muted;
+        case Dim::B:
+            return Role::DimB;
+        case Dim::S:
+            return Role::DimS;
+        case Dim::E:
+        case Dim::E3:
+            return Role::DimE;
+        case Dim::H:
+            return Role::DimH;
+        case Dim::Dh:
+        case Dim::Dh3:
+            return Role::DimDh;
     }
-    return {};
+    return Role::Muted;
 }
 
 std::optional<Role> boxRole(Stage stage) {
-    switch (stage) {
-        case Stage::Q:
+    switch (type_of(stage).part) {
+        case StagePart::Query:
             return Role::Query;
-        case Stage::K:
+        case StagePart::Key:
             return Role::Key;
-        case Stage::V:
-        case Stage::HeadContext:
+        case StagePart::Value:
             return Role::Value;
-        case Stage::Output:
+        case StagePart::Output:
             return Role::Output;
-        default:
-            return std::nullopt;
+        case StagePart::Other:
+            break;
     }
+    return std::nullopt;
 }
 
 int widthOf(const QList<ShapePart>& parts, const QFont& plain) {
@@ -81,13 +70,10 @@ QFont fitted(QFont font, int room, Width width) {
 
 QList<ShapePart> shapeParts(Stage stage, const std::optional<Dims>& dims) {
     QList<ShapePart> parts{{QStringLiteral("("), {}}};
-    const QList<Letter> names = letters(stage);
-    const Shape shape = dims ? stage_shape(stage, *dims) : Shape();
-    for (qsizetype i = 0; i < names.size(); ++i) {
-        if (i > 0) parts << ShapePart{QStringLiteral(", "), {}};
-        parts << ShapePart{
-            dims ? QString::number(shape[static_cast<std::size_t>(i)]) : QString::fromLatin1(names[i].text),
-            names[i].role};
+    for (const Dim dim : type_of(stage).dims) {
+        if (parts.size() > 1) parts << ShapePart{QStringLiteral(", "), {}};
+        parts << ShapePart{dims ? QString::number(size_of(dim, *dims)) : QString::fromLatin1(to_string(dim)),
+                           dimRole(dim)};
     }
     return parts << ShapePart{QStringLiteral(")"), {}};
 }
