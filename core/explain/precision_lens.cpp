@@ -30,6 +30,7 @@ void count(PrecisionError& result, CellFault fault) {
 Result<MatrixView> view_of(const PrecisionTraces& traces, Precision precision, Stage stage, std::int64_t sequence,
                            std::int64_t head) {
     const TracePtr& trace = traces.of(precision);
+    if (!trace && traces.refusal(precision)) return tl::unexpected(*traces.refusal(precision));
     if (!trace) return fail(ErrorCode::InvalidValue, "{} was not computed", to_string(precision));
     const MatrixView view = trace->matrix(stage, sequence, head);
     if (view) return view;
@@ -45,8 +46,12 @@ Result<PrecisionTraces> compute_precisions(const Request& request, const Precisi
         Request own = request;
         own.precision = precision;
         auto trace = compute(own, previous.of(precision), cancel);
-        if (!trace) return tl::unexpected(trace.error());
-        traces.set(std::move(*trace));
+        if (trace)
+            traces.set(std::move(*trace));
+        else if (trace.error().code == ErrorCode::InvalidValue && precision != Precision::Float64)
+            traces.refuse(precision, trace.error());
+        else
+            return tl::unexpected(trace.error());
     }
     return traces;
 }

@@ -4,27 +4,36 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/attention/trace.h"
 
 namespace headscope {
 
+/// The order in which precisions are compared: the reference first.
 inline constexpr std::array kPrecisions{Precision::Float64, Precision::Float32, Precision::BFloat16,
                                         Precision::Float16};
 
-/// The traces of one request in the four precisions.
+/// The traces of one request in the four precisions. A precision that can't hold a number of the request, such as its
+/// scale, has a refusal instead.
 class PrecisionTraces {
 public:
     const TracePtr& of(Precision precision) const { return traces_[static_cast<std::size_t>(precision)]; }
     void set(TracePtr trace) { traces_[static_cast<std::size_t>(trace->request.precision)] = std::move(trace); }
+    const std::optional<Error>& refusal(Precision precision) const {
+        return refusals_[static_cast<std::size_t>(precision)];
+    }
+    void refuse(Precision precision, Error error) { refusals_[static_cast<std::size_t>(precision)] = std::move(error); }
 
 private:
     std::array<TracePtr, kPrecisions.size()> traces_;
+    std::array<std::optional<Error>, kPrecisions.size()> refusals_;
 };
 
 /// previous: earlier traces (also of a single precision), whose unchanged tensors are reused. Errors as compute(),
-/// which checks the memory before each of the four computations.
+/// which checks the memory before each of the four computations; what another precision than float64 refuses is kept
+/// in the result.
 Result<PrecisionTraces> compute_precisions(const Request& request, const PrecisionTraces& previous = {},
                                            const std::atomic<bool>* cancel = nullptr);
 
@@ -51,7 +60,8 @@ struct PrecisionError {
 };
 
 /// stage: Scores or Weights. Masked weights have no faults, because the mask makes them 0. Errors: InvalidValue for
-/// another stage, a precision that was not computed, or a sequence or head that does not exist or was not kept.
+/// another stage, a precision that was not computed (its refusal if there is one), or a sequence or head that does not
+/// exist or was not kept.
 Result<PrecisionError> precision_error(const PrecisionTraces& traces, Precision precision, Stage stage,
                                        std::int64_t sequence, std::int64_t head);
 

@@ -97,6 +97,30 @@ private Q_SLOTS:
         QCOMPARE(precision_error(*traces, Precision::Float64, Stage::Weights, 0, 0)->underflows, 0);
     }
 
+    /// 1e5 is more than float16's largest number; 1e300 more than those of all but float64.
+    void aScaleThatAPrecisionCantHold() {
+        std::mt19937 random(8);
+        Request request = random_request(random, {4}, 4, 8, 2, "none");
+        request.scale = 1e5;
+        auto traces = compute_precisions(request);
+        VERIFY_RESULT(traces);
+        for (const Precision precision : kPrecisions) {
+            const bool holds = precision != Precision::Float16;
+            QCOMPARE(traces->of(precision) != nullptr, holds);
+            QCOMPARE(!traces->refusal(precision), holds);
+            const auto lens = precision_error(*traces, precision, Stage::Scores, 0, 0);
+            QCOMPARE(lens.has_value(), holds);
+            if (!lens) QCOMPARE(lens.error(), *traces->refusal(precision));
+        }
+        QVERIFY(traces->refusal(Precision::Float16)->message().find("float16") != std::string::npos);
+        request.precision = Precision::Float64;
+        request.scale = 1e300;
+        traces = compute_precisions(request);
+        VERIFY_RESULT(traces);
+        for (const Precision precision : kPrecisions)
+            QCOMPARE(traces->of(precision) != nullptr, precision == Precision::Float64);
+    }
+
     void whatIsNotFiniteInBothIsNoFault() {
         std::mt19937 random(4);
         for (const double bad : {std::nan(""), std::numeric_limits<double>::infinity()}) {

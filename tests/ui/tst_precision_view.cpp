@@ -128,6 +128,29 @@ private Q_SLOTS:
         }
     }
 
+    /// What can be computed is shown, and beside it why the rest was not.
+    void aScaleThatFloat16CantHold() {
+        Desk desk;
+        QVERIFY(desk.show());
+        QVERIFY(desk.set(Field::Scale, utf8("1e5")));
+        QCOMPARE(desk.emptyText(), QString());
+        const auto* refusal = control<QLabel>(desk.view, "precisionRefusal2");
+        QVERIFY(refusal->isVisible() && refusal->text().contains(utf8("float16")));
+        QVERIFY(!control(desk.view, "precisionRefusal1")->isVisible());
+        QCOMPARE(desk.table()->text(Precision::Float16, PrecisionTable::Largest), utf8("not computed"));
+        QCOMPARE(desk.card(2)->subtitle(), utf8("not computed"));
+        desk.click("precisionScores");
+        QVERIFY(desk.settle());
+        for (const Precision precision : {Precision::Float32, Precision::BFloat16})
+            QVERIFY(desk.table()->text(precision, PrecisionTable::Largest).contains(u'('));
+        desk.session.setHover(Cell{5, 2, 0});
+        QCOMPARE(desk.table()->text(Precision::Float16, PrecisionTable::Here), QString());
+        QVERIFY(!desk.table()->text(Precision::BFloat16, PrecisionTable::Here).isEmpty());
+        QVERIFY(desk.set(Field::Scale, utf8("auto")));
+        QVERIFY(!refusal->isVisible());
+        QVERIFY(desk.table()->text(Precision::Float16, PrecisionTable::Largest).contains(u'('));
+    }
+
     void minusABillionInEachPrecision() {
         Desk desk;
         QVERIFY(desk.show());

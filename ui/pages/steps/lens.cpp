@@ -33,9 +33,11 @@ Result<LensPtr> lookThroughLens(const Request& request, const PrecisionTraces& p
     if (!traces) return tl::unexpected(traces.error());
     Lens lens{std::move(*traces), stage, sequence, head};
     for (const Precision precision : kPrecisions) {
+        const auto index = static_cast<std::size_t>(precision);
+        lens.errors[index].precision = precision;
+        if (lens.refusal(precision)) continue;
         auto error = precision_error(lens.traces, precision, stage, sequence, head);
         if (!error) return tl::unexpected(error.error());
-        const auto index = static_cast<std::size_t>(precision);
         lens.maps[index] = mapOf(*error, *lens.traces.of(precision)->mask, sequence);
         lens.errors[index] = std::move(*error);
     }

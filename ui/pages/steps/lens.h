@@ -10,7 +10,8 @@
 
 namespace headscope {
 
-/// One head's scores or weights in the four precisions, and how far each is from float64.
+/// One head's scores or weights in the four precisions, and how far each is from float64. A precision that can't hold a
+/// number of the request has a refusal, no trace and no map.
 struct Lens {
     PrecisionTraces traces;
     Stage stage = Stage::Weights;
@@ -18,6 +19,7 @@ struct Lens {
 
     const PrecisionError& error(Precision precision) const { return errors[static_cast<std::size_t>(precision)]; }
     const DerivedMatrixPtr& map(Precision precision) const { return maps[static_cast<std::size_t>(precision)]; }
+    const std::optional<Error>& refusal(Precision precision) const { return traces.refusal(precision); }
     /// From minus to plus the largest error.
     ColorScale scale(Precision precision) const {
         return {-error(precision).largest, error(precision).largest, false, Palette::Diverging};

@@ -8,6 +8,7 @@
 
 #include "ui/look/plural.h"
 #include "ui/maps/cell_explanation.h"
+#include "ui/state/draft.h"
 
 namespace headscope {
 
@@ -86,6 +87,11 @@ void PrecisionTable::showRow(int row, Precision precision) {
         for (const Column column : {Largest, Mean, Overflow, Underflow, Nan}) set(row, column, {});
         return;
     }
+    if (const auto& refusal = lens_->refusal(precision)) {
+        set(row, Largest, tr("not computed"), sentence(*refusal));
+        for (const Column column : {Mean, Overflow, Underflow, Nan}) set(row, column, {}, sentence(*refusal));
+        return;
+    }
     const PrecisionError& error = lens_->error(precision);
     const bool measure = precision == Precision::Float64;
     const QString place = tr("(%1, %2)").arg(error.largest_query).arg(error.largest_key);
@@ -118,7 +124,9 @@ void PrecisionTable::showCell() {
     horizontalHeaderItem(Here)->setText(there ? tr("query %1, key %2").arg(cell_->query).arg(cell_->key) : tr("cell"));
     for (const Precision precision : kPrecisions)
         set(rowOf(precision), Here,
-            there ? exactText(lens_->value(precision, cell_->query, cell_->key), storage_type(precision)) : QString());
+            there && lens_->traces.of(precision)
+                ? exactText(lens_->value(precision, cell_->query, cell_->key), storage_type(precision))
+                : QString());
 }
 
 QString PrecisionTable::text(Precision precision, Column column) const {

@@ -26,8 +26,10 @@ namespace headscope {
 
 namespace {
 
-/// Those that are measured, in the order of their maps.
-constexpr std::array kMeasured{Precision::Float32, Precision::BFloat16, Precision::Float16};
+/// The precision of a map: all but the reference, in their order.
+Precision measured(std::size_t map) {
+    return kPrecisions[map + 1];
+}
 
 }  // namespace
 
@@ -38,6 +40,7 @@ PrecisionView::PrecisionView(Session& session, QWidget* parent) : Page(session, 
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(makePicture());
     setContent(scroll);
+    dimIfOld(scroll);
     setFocusProxy(maps_[0].card->map());
     connect(&work_, &Background::busyChanged, this, &PrecisionView::refreshHeader);
     connect(&work_, &Background::failed, this, [this](const Error& error) { received(tl::unexpected(error)); });
@@ -102,7 +105,13 @@ QWidget* PrecisionView::makePicture() {
         auto* card = new HeadCard(page);
         card->setMinimumSize(120, 150);
         card->map()->setObjectName(QStringLiteral("precisionMap%1").arg(i));
-        maps_[static_cast<std::size_t>(i)] = {card, new FaultOverlay(card->map())};
+        QLabel* refusal = plainParagraph(card->map(), QStringLiteral("precisionRefusal%1").arg(i));
+        refusal->setAlignment(Qt::AlignCenter);
+        refusal->setMargin(8);
+        auto* over = new QVBoxLayout(card->map());  // in the place of the map
+        over->setContentsMargins({});
+        over->addWidget(refusal);
+        maps_[static_cast<std::size_t>(i)] = {card, new FaultOverlay(card->map()), refusal};
         connectMap(i);
         row->addWidget(card, 1);
     }
@@ -113,7 +122,8 @@ QWidget* PrecisionView::makePicture() {
     column->addWidget(table_);
     connect(table_, &QTableWidget::cellClicked, this, [this](int line, int at) {
         const Precision precision = kPrecisions[static_cast<std::size_t>(line)];
-        if (at != PrecisionTable::Largest || !lens_ || precision == Precision::Float64) return;
+        if (at != PrecisionTable::Largest || precision == Precision::Float64) return;
+        if (!lens_ || lens_->refusal(precision)) return;
         const PrecisionError& error = lens_->error(precision);
         lock({static_cast<int>(error.largest_query), static_cast<int>(error.largest_key), lens_->head});
     });
@@ -186,10 +196,13 @@ void PrecisionView::received(const Result<LensPtr>& lens) {
 
 void PrecisionView::showLens() {
     for (std::size_t i = 0; i < maps_.size(); ++i) {
-        const Precision precision = kMeasured[i];
+        const Precision precision = measured(i);
         HeatMap* map = maps_[i].card->map();
-        maps_[i].faults->setLens(lens_, precision);
-        if (!lens_) {
+        const auto refusal = lens_ ? lens_->refusal(precision) : std::nullopt;
+        maps_[i].refusal->setText(refusal ? sentence(*refusal) : QString());
+        maps_[i].refusal->setVisible(refusal.has_value());
+        maps_[i].faults->setLens(refusal ? nullptr : lens_, precision);
+        if (!lens_ || refusal) {
             map->setContent({});
             continue;
         }
@@ -212,12 +225,15 @@ void PrecisionView::showCell() {
     table_->setCell(cell);
     const std::int64_t size = lens_->error(Precision::Float64).size;
     for (std::size_t i = 0; i < maps_.size(); ++i) {
-        const PrecisionError& error = lens_->error(kMeasured[i]);
-        const QString name = QString::fromLatin1(to_string(kMeasured[i]).data());
-        const bool there = cell && cell->query < size && cell->key < size;
-        const QString subtitle = there ? tr("here %1").arg(numberText(
-                                             error.error[static_cast<std::size_t>(cell->query * size + cell->key)], 3))
-                                       : tr("± %1").arg(numberText(error.largest, 3));
+        const PrecisionError& error = lens_->error(measured(i));
+        const QString name = QString::fromLatin1(to_string(measured(i)).data());
+        const bool refused = lens_->refusal(measured(i)).has_value();
+        const bool there = !refused && cell && cell->query < size && cell->key < size;
+        const QString subtitle = refused ? tr("not computed")
+                                 : there
+                                     ? tr("here %1").arg(numberText(
+                                           error.error[static_cast<std::size_t>(cell->query * size + cell->key)], 3))
+                                     : tr("± %1").arg(numberText(error.largest, 3));
         maps_[i].card->setTitles(name, subtitle);
         maps_[i].card->map()->setCrosshair(hover_, locked);
     }

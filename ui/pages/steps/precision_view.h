@@ -50,6 +50,7 @@ private:
     struct Map {
         HeadCard* card;
         FaultOverlay* faults;
+        QLabel* refusal;  ///< why the precision was not computed
     };
     /// What was asked for last.
     struct Question {
@@ -67,7 +68,7 @@ private:
     QLabel *busy_, *legend_;
     IndexBox* head_;
     QToolButton *scores_, *weights_;
-    std::array<Map, 3> maps_{};
+    std::array<Map, kPrecisions.size() - 1> maps_{};
     PrecisionTable* table_;
     Background work_;  ///< last: what runs may not outlive the rest
 };
