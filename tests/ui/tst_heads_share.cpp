@@ -2,6 +2,7 @@
 // How much of the window the heads have at the first start, and whether their labels can be read.
 #include <QFontInfo>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,6 +14,7 @@
 #include "ui/maps/heat_map.h"
 #include "ui/maps/label_strip.h"
 #include "ui/pages/heads/heads_page.h"
+#include "ui/panels/parameters/parameter_panel.h"
 #include "ui/window/main_window.h"
 
 using namespace headscope;
@@ -34,6 +36,7 @@ private Q_SLOTS:
     void theCellsCoverTheWindow_data() {
         QTest::addColumn<QSize>("size");
         QTest::addColumn<double>("least");
+        QTest::newRow("1024x640") << QSize(1024, 640) << 0.18;
         QTest::newRow("1280x720") << QSize(1280, 720) << 0.24;
         QTest::newRow("1440x900") << QSize(1440, 900) << 0.29;
         QTest::newRow("1920x1080") << QSize(1920, 1080) << 0.40;
@@ -64,9 +67,11 @@ private Q_SLOTS:
         }
         const double share = covered / (size.width() * size.height());
         QVERIFY2(share >= least, qPrintable(QString::number(share)));
-        if (size.width() >= 1280)
-            for (const char* name : {"queryLabels", "keyLabels"})
-                QCOMPARE(grid->findChild<LabelStrip*>(QLatin1String(name))->band().step, 1);
+        if (size.width() < 1280) return;
+        const auto* parameters = window.findChild<ParameterPanel*>()->findChild<QScrollArea*>();
+        QCOMPARE(parameters->verticalScrollBar()->maximum(), 0);
+        for (const char* name : {"queryLabels", "keyLabels"})
+            QCOMPARE(grid->findChild<LabelStrip*>(QLatin1String(name))->band().step, 1);
     }
 
     void theKeyboardReachesTheHeads() {

@@ -36,9 +36,9 @@ private Q_SLOTS:
         QCOMPARE(line(), QStringLiteral("padding"));
         click(*panel_, "maskCausal");
         QCOMPARE(line(), QStringLiteral("padding,causal"));
-        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("55 of 100 cells allowed"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("55 of 100 allowed"));
         session_->setSequence(1);
-        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("27 of 100 cells allowed"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("27 of 100 allowed"));
         click(*panel_, "maskLocal");
         QCOMPARE(line(), QStringLiteral("padding,causal,local:2:0"));
         type(*panel_, "maskLocalLeft", QStringLiteral("3"));
@@ -171,7 +171,7 @@ private Q_SLOTS:
         acceptDialog(*panel_, path);
         QCOMPARE(stateOf(*panel_, "maskFile"), Qt::Checked);
         QCOMPARE(problemOf(*panel_, "maskExpression"), QString());
-        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("2 of 100 cells allowed"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("2 of 100 allowed"));
         QVERIFY(control<QLabel>(*panel_, "fullyMaskedRows")->text().startsWith(u'8'));
         click(*panel_, "maskFile");
         QCOMPARE(textOf(*panel_, "maskExpression"), QStringLiteral("none"));
@@ -193,6 +193,9 @@ private Q_SLOTS:
 
     void fillSaysWhatStandsInMaskedCells() {
         const auto note = [&] { return control<QLabel>(*panel_, "fillNote")->text(); };
+        QVERIFY(control(*panel_, "fillNote")->isHidden());  // of no interest while no row is fully masked
+        type(*panel_, "maskExpression", QStringLiteral("block:1,prefix:1"));
+        QTRY_VERIFY(!control(*panel_, "fillNote")->isHidden());
         QVERIFY(note().contains(QStringLiteral("−∞")) && note().contains(QStringLiteral("zeros")));
         choose(*panel_, "fill", QStringLiteral("raw −inf"));
         QCOMPARE(draft(Field::Fill), QStringLiteral("inf"));
@@ -219,6 +222,35 @@ private Q_SLOTS:
         QVERIFY(session_->reading().request);
     }
 
+    void paddingSaysWhereItIsToBeSeen() {
+        const auto* note = control<QLabel>(*panel_, "paddingNote");
+        QVERIFY(note->isHidden());
+        click(*panel_, "maskPadding");
+        QVERIFY(!note->isHidden());
+        QCOMPARE(note->text(), QStringLiteral("Sequence 0 has no [PAD]; sequence 1 has: click its dot."));
+        session_->setSequence(1);
+        QVERIFY(note->isHidden());
+        session_->setSequence(0);
+        QVERIFY(!note->isHidden());
+        session_->edit(Field::Text, QStringLiteral("no padding\nat all"));
+        QVERIFY(note->isHidden());  // nowhere
+    }
+
+    void startOverForgetsTheKindAndTheNumbers() {
+        click(*panel_, "maskSparse");
+        choose(*panel_, "maskSparsePattern", QStringLiteral("Dilated"));
+        type(*panel_, "maskSparse0", QStringLiteral("9"));
+        type(*panel_, "maskLocalLeft", QStringLiteral("7"));
+        click(*panel_, "maskSparse");  // off: remembered
+        QCOMPARE(textOf(*panel_, "maskSparse0"), QStringLiteral("9"));
+        session_->startOver();
+        QCOMPARE(control<QComboBox>(*panel_, "maskSparsePattern")->currentText(), QStringLiteral("Strided"));
+        QCOMPARE(textOf(*panel_, "maskSparse0"), QStringLiteral("4"));
+        QCOMPARE(textOf(*panel_, "maskLocalLeft"), QStringLiteral("2"));
+        session_->undoStack()->undo();
+        QCOMPARE(textOf(*panel_, "maskLocalLeft"), QStringLiteral("7"));  // from the mask that came back
+    }
+
     void aPaintingIsNeverLostToAClick() {
         QVERIFY(!control(*panel_, "maskPainted")->isVisible());
         PaintedMask cells{10, std::vector<std::uint8_t>(100, 1)};
@@ -235,7 +267,7 @@ private Q_SLOTS:
         QVERIFY(session_->reading().request);
         click(*panel_, "maskPainted");
         QCOMPARE(textOf(*panel_, "maskExpression"), expression + QStringLiteral(",causal"));
-        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("55 of 100 cells allowed"));
+        QTRY_COMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("55 of 100 allowed"));
     }
 };
 

@@ -120,9 +120,9 @@ private Q_SLOTS:
         QCOMPARE(textOf(*panel_, "embedDim"), QStringLiteral("512"));
         QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("8"));
         QCOMPARE(control<QLabel>(*panel_, "headDim")->text(), QStringLiteral("64 = 512 / 8"));
-        QCOMPARE(control<QComboBox>(*panel_, "weights")->currentText(), QStringLiteral("Textbook heads"));
+        QCOMPARE(control<QComboBox>(*panel_, "weights")->currentText(), QStringLiteral("Textbook"));
         QCOMPARE(textOf(*panel_, "seed"), QStringLiteral("0"));
-        QCOMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("100 of 100 cells allowed"));
+        QCOMPARE(control<QLabel>(*panel_, "allowedCells")->text(), QStringLiteral("100 of 100 allowed"));
         QCOMPARE(control<QComboBox>(*panel_, "fill")->currentText(), QStringLiteral("safe (−inf)"));
         QCOMPARE(textOf(*panel_, "chunkSize"), QStringLiteral("256"));
         QCOMPARE(textOf(*panel_, "keyChunkSize"), QStringLiteral("whole"));
@@ -338,7 +338,7 @@ private Q_SLOTS:
 
         auto* from = control<QComboBox>(*panel_, "weights");
         QTest::keyClick(from, Qt::Key_End);  // "File…" asks for one
-        QCOMPARE(from->currentText(), QStringLiteral("Textbook heads"));
+        QCOMPARE(from->currentText(), QStringLiteral("Textbook"));
         acceptDialog(*panel_, path);
         QVERIFY(waitForTrace(*session_));
         QCOMPARE(from->currentText(), QStringLiteral("File…"));
@@ -366,7 +366,7 @@ private Q_SLOTS:
         QCOMPARE(problemOf(*panel_, "numHeads"), QString());
 
         QTest::keyClick(from, Qt::Key_Home);
-        QCOMPARE(from->currentText(), QStringLiteral("Textbook heads"));
+        QCOMPARE(from->currentText(), QStringLiteral("Textbook"));
         QCOMPARE(textOf(*panel_, "embedDim"), QStringLiteral("512"));
         QVERIFY(!embed_dim->isReadOnly());
         QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("8"));

@@ -88,7 +88,7 @@ ChoiceEdit::ChoiceEdit(QWidget* parent) : QComboBox(parent) {
     setInsertPolicy(NoInsert);
     setFocusPolicy(Qt::StrongFocus);
     setSizeAdjustPolicy(AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(6);
+    setMinimumContentsLength(5);
     lineEdit()->setAlignment(Qt::AlignRight);
     connect(lineEdit(), &QLineEdit::textEdited, this, &ChoiceEdit::edited);
     connect(this, &QComboBox::textActivated, this, &ChoiceEdit::edited);

@@ -113,13 +113,17 @@ std::vector<QRgb> diverging() {
     return colors;
 }
 
-/// Fusion with three changes: tab padding that fits seven tabs beside two panels in a window of 1024 pixels; dock
-/// titles in the current font (under a style sheet Qt keeps using the initial one); tooltips that wrap.
+/// Fusion with four changes: scroll bars as wide as their property "extent" says; tab padding that fits seven tabs
+/// beside two panels in a window of 1024 pixels; dock titles in the current font (under a style sheet Qt keeps using
+/// the initial one); tooltips that wrap.
 class Look : public QProxyStyle {
 public:
     Look() : QProxyStyle(QStringLiteral("Fusion")) {}
     int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override {
-        return metric == PM_TabBarTabHSpace ? kTabPadding : QProxyStyle::pixelMetric(metric, option, widget);
+        if (metric == PM_TabBarTabHSpace) return kTabPadding;
+        const int extent = metric == PM_ScrollBarExtent && widget ? widget->property("extent").toInt() : 0;
+        if (extent > 0) return extent;
+        return QProxyStyle::pixelMetric(metric, option, widget);
     }
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {

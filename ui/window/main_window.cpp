@@ -147,7 +147,7 @@ void MainWindow::buildDocks() {
 void MainWindow::fitPanels() {
     constexpr int kLeastPage = 64;        // letters
     const QSignalBlocker quiet(shapes_);  // this is not the choice of a person
-    const bool folded = settings::shapesFolded.get();
+    const bool folded = settings::shapesFolded.get(), before = shapes_->isFolded();
     const int least = kLeastPage * fontMetrics().averageCharWidth();
     const int parameters = parameters_->isHidden() && !made_way_ ? 0 : parameters_->widget()->sizeHint().width();
     const auto page = [&](bool fold) {
@@ -156,6 +156,7 @@ void MainWindow::fitPanels() {
     };
     const bool narrow = page(true) < least;
     if (folded || page(false) < least) shapes_->setFolded(true);
+    if (shapes_->isFolded() != before) QTimer::singleShot(0, this, &MainWindow::resizePanels);
     if (narrow ? made_way_ || parameters_->isHidden() : !made_way_) return;
     parameters_->setVisible(!narrow);
     made_way_ = narrow;

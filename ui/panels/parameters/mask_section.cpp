@@ -8,12 +8,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopedValueRollback>
 
 #include "ui/controls/text_difference.h"
 #include "ui/controls/tool_tip.h"
 #include "ui/look/plural.h"
 #include "ui/maps/cell_explanation.h"
 #include "ui/state/mask_presets.h"
+#include "ui/state/phrase.h"
 
 namespace headscope {
 namespace {
@@ -21,10 +23,6 @@ namespace {
 using Kind = MaskPattern::Kind;
 
 constexpr qsizetype kMostNumbers = 4;  // number boxes beside the list of sparse patterns
-
-QString translated(const char* phrase) {
-    return sentence(say(phrase));
-}
 
 /// Converts "LEFT" to "Left", for the object names of controls.
 QString capitalised(const char* word) {
@@ -49,16 +47,30 @@ const PatternNumber* numberAt(const PatternType& type, std::size_t which) {
 
 MaskSection::MaskSection(Session& session, QWidget* parent) : Section(session, tr("MASK"), parent) {
     titleNote()->setObjectName(QStringLiteral("allowedCells"));
-    for (const PatternType& type : pattern_types())
-        for (const PatternNumber& number : type.numbers) numbers_[&type].push_back(std::to_string(number.start));
-    for (const PatternType& type : pattern_types())
+    for (const PatternType& type : pattern_types()) {
         if (type.box == PatternBox::Own) addOwn(type);
+        if (type.kind == Kind::Padding) padding_note_ = addNote(QStringLiteral("paddingNote"));
+    }
     addSparse();
     addFileBox();
     addPaintedBox();
     addExpression();
     addFill();
+    forget();
     refreshAll();
+    connect(&session, &Session::draftChanged, this, [this] {
+        if (edits_ || this->session().draft() != Draft()) return;
+        forget();  // started over
+        refreshAll();
+    });
+}
+
+/// The kind of the sparse pattern and all numbers are those of the first start again.
+void MaskSection::forget() {
+    numbers_.clear();
+    for (const PatternType& type : pattern_types())
+        for (const PatternNumber& number : type.numbers) numbers_[&type].push_back(std::to_string(number.start));
+    sparse_->setCurrentIndex(0);
 }
 
 QCheckBox* MaskSection::addBox(const QString& label, const QString& objectName, const QString& tip,
@@ -77,6 +89,7 @@ QCheckBox* MaskSection::addBox(const QString& objectName, const PatternType& typ
 
 StepEdit* MaskSection::addMaskNumber(const QString& label, const QString& objectName, const QString& tip, qint64 low) {
     auto* edit = new StepEdit(integerSteps(low, kLargestPatternNumber), 3, this);
+    edit->setButtonSymbols(QAbstractSpinBox::NoButtons);  // the arrow keys step; buttons would widen the panel
     name(edit, {label, objectName, tip});
     return edit;
 }
@@ -201,6 +214,7 @@ MaskText MaskSection::mask() const {
 }
 
 void MaskSection::put(const MaskText& mask) {
+    const QScopedValueRollback own(edits_, true);
     session().edit(Field::Mask, QString::fromStdString(mask.str()));
 }
 
@@ -265,8 +279,29 @@ void MaskSection::refresh() {
     painted_->setVisible(!shown.pattern({&painted, 1}).empty());
     const QString path = QString::fromStdString(file_path(shown.pattern({&file, 1})));
     file_button_->setToolTip(path.isEmpty() ? tr("Choose a JSON, CSV or npy file") : plainToolTip(path));
+    showPadding(shown);
     showCount();
     showFill();
+}
+
+/// Where to look if padding masks nothing in the shown sequence.
+void MaskSection::showPadding(const MaskText& mask) {
+    const std::string_view word = type_of(Kind::Padding).word;
+    const auto& request = session().reading().request;
+    setNote(padding_note_, {});
+    if (!request || mask.presence({&word, 1}) == MaskText::Presence::Absent) return;
+    const Batch& batch = request->batch;
+    const auto padded = [&](std::int64_t sequence) {
+        for (std::int64_t i = 0; i < batch.sequence_length(); ++i)
+            if (!batch.is_real(sequence, i)) return true;
+        return false;
+    };
+    const int shown = session().selection().sequence;
+    if (shown >= batch.size() || padded(shown)) return;
+    for (int other = 0; other < batch.size(); ++other)
+        if (padded(other))
+            return setNote(padding_note_,
+                           tr("Sequence %1 has no [PAD]; sequence %2 has: click its dot.").arg(shown).arg(other));
 }
 
 void MaskSection::remember(const MaskText& mask, const PatternType& type) {
@@ -322,9 +357,7 @@ void MaskSection::showCount() {
     const int sequence = session().selection().sequence;
     if (!trace || !trace->mask || sequence >= trace->batch().size()) return titleNote()->clear();
     const auto size = trace->mask->size();
-    titleNote()->setText(tr("%1 of %2 cells allowed", nullptr, counted(size * size))
-                             .arg(trace->mask->allowed_cells(sequence))
-                             .arg(size * size));
+    titleNote()->setText(tr("%1 of %2 allowed").arg(trace->mask->allowed_cells(sequence)).arg(size * size));
     const int empty = counted(trace->mask->fully_masked_rows(sequence).size());
     setNote(empty_note_, empty ? tr("%n queries have no key to attend to", nullptr, empty) : QString());
 }
@@ -332,14 +365,19 @@ void MaskSection::showCount() {
 void MaskSection::showFill() {
     const auto fill = parse_fill(value(Field::Fill).toStdString());
     const auto precision = parse_precision(value(Field::Precision).toStdString());
-    if (!fill || !precision) return setNote(fill_note_, {});
-    if (*fill == Fill::Safe) return setNote(fill_note_, tr("Masked scores are −∞; a fully masked row becomes zeros."));
-    if (*fill == Fill::Inf) return setNote(fill_note_, tr("Masked scores are −∞; a fully masked row becomes NaN."));
-    const double effective = effective_fill(*fill, *precision);
+    setNote(fill_note_, fill && precision ? fillText(*fill, *precision) : QString());
+    // What the default does is of no interest until it matters.
+    if (fill == Fill::Safe && empty_note_->isHidden()) fill_note_->hide();
+}
+
+QString MaskSection::fillText(Fill fill, Precision precision) const {
+    if (fill == Fill::Safe) return tr("Masked scores are −∞; a fully masked row becomes zeros.");
+    if (fill == Fill::Inf) return tr("Masked scores are −∞; a fully masked row becomes NaN.");
+    const double effective = effective_fill(fill, precision);
     if (std::isinf(effective))
-        return setNote(fill_note_, tr("Masked scores are −∞, for %1 has no −1e9; a fully masked row becomes NaN.")
-                                       .arg(value(Field::Precision)));
-    setNote(fill_note_, tr("Masked scores are %1; a fully masked row becomes uniform.").arg(numberText(effective, 9)));
+        return tr("Masked scores are −∞, for %1 has no −1e9; a fully masked row becomes NaN.")
+            .arg(value(Field::Precision));
+    return tr("Masked scores are %1; a fully masked row becomes uniform.").arg(numberText(effective, 9));
 }
 
 }  // namespace headscope

@@ -66,11 +66,14 @@ private:
     /// A pattern with its last used numbers.
     std::string remembered(const PatternType& type) const;
 
+    void forget();
     void remember(const MaskText& mask, const PatternType& type);
     void showBoxes(const MaskText& mask);
     void showSparse(const MaskText& mask);
+    void showPadding(const MaskText& mask);
     void showCount();
     void showFill();
+    QString fillText(Fill fill, Precision precision) const;
 
     QList<Box> boxes_;
     QList<OwnNumbers> own_numbers_;
@@ -83,6 +86,8 @@ private:
     QPushButton* file_button_;
     QCheckBox* painted_;
     QLineEdit* line_;
+    bool edits_ = false;  ///< the draft changes because of a box of this section
+    QLabel* padding_note_ = nullptr;
     QLabel* empty_note_;
     QLabel* fill_note_;
 };

@@ -16,12 +16,18 @@
 #include "ui/panels/parameters/weights_section.h"
 
 namespace headscope {
+namespace {
+
+constexpr int kLeft = 2;
+constexpr int kRight = 8;  // of the controls; where they scroll, the scroll bar is there
+
+}  // namespace
 
 ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), compute_error_(new ProblemNote(this)), scroll_(new QScrollArea(this)) {
     auto* sections = new QWidget(scroll_);
     auto* column = new QVBoxLayout(sections);
-    column->setContentsMargins(4, 8, 8, 8);
+    column->setContentsMargins(kLeft, 8, kRight, 8);
     column->setSpacing(4);
     column->addWidget(new LayerSection(session, sections));
     column->addWidget(new WeightsSection(session, sections));
@@ -46,6 +52,9 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
         ground->setBackgroundRole(QPalette::Base);
     }
     sections->installEventFilter(this);
+    // A narrow scroll bar in the margin: controls keep their place when it comes.
+    scroll_->verticalScrollBar()->setProperty("extent", kRight);
+    scroll_->verticalScrollBar()->installEventFilter(this);
     // Above the sections, so that it is visible at every scroll position.
     compute_error_->setObjectName(QStringLiteral("computeError"));
     compute_error_->setContentsMargins(4, 8, 8, 0);
@@ -84,6 +93,9 @@ void ParameterPanel::scrollTo(QWidget* focused) {
 bool ParameterPanel::eventFilter(QObject* watched, QEvent* event) {
     // Rows are shown and hidden according to the choices, which changes the width that the panel needs.
     if (event->type() == QEvent::LayoutRequest) updateGeometry();
+    const bool comes = event->type() == QEvent::Show, goes = event->type() == QEvent::Hide;
+    if (watched == scroll_->verticalScrollBar() && (comes || goes))
+        scroll_->widget()->layout()->setContentsMargins(kLeft, 8, comes ? 0 : kRight, 8);
     return QWidget::eventFilter(watched, event);
 }
 
@@ -94,8 +106,9 @@ void ParameterPanel::showComputeError() {
 
 QSize ParameterPanel::minimumSizeHint() const {
     const QMargins margins = layout()->contentsMargins();
-    const int width = scroll_->widget()->minimumSizeHint().width() + scroll_->verticalScrollBar()->sizeHint().width() +
-                      margins.left() + margins.right();
+    const bool scrolls = scroll_->verticalScrollBar()->isVisible();
+    const int width =
+        scroll_->widget()->minimumSizeHint().width() + margins.left() + margins.right() + (scrolls ? kRight : 0);
     return {width, fontMetrics().height() * 8};
 }
 

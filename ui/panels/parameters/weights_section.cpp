@@ -22,7 +22,7 @@ constexpr QLatin1StringView kTextbook("textbook"), kSeed("seed"), kFile("file");
 
 WeightsSection::WeightsSection(Session& session, QWidget* parent) : Section(session, {}, parent) {
     from_ = new WordChoice(this);
-    from_->addItem(tr("Textbook heads"), kTextbook);
+    from_->addItem(tr("Textbook"), kTextbook);
     from_->addItem(tr("Seeded"), kSeed);
     from_->addItem(tr("File…"), kFile);
     addRow(from_,
