@@ -229,13 +229,14 @@ private Q_SLOTS:
         QVERIFY(saveFile(bad, QByteArray("1,1,1\n1,1,1\n1,1,1\n")));
         desk.lab.loadMask(bad);
         const auto* note = control<ProblemNote>(desk.lab, "maskProblem");
-        QVERIFY(note->isVisible());
+        QTRY_VERIFY(note->isVisible());
         QVERIFY2(note->sentence().contains(utf8("3x3")) && note->sentence().contains(utf8("4x4")),
                  qPrintable(note->sentence()));
         QCOMPARE(desk.mask(), utf8("causal"));
         desk.session.edit(Field::Mask, utf8("none"));
         QVERIFY(!note->isVisible());
         desk.lab.loadMask(good);
+        QTRY_COMPARE(desk.session.undoStack()->count(), 2);
         QVERIFY(!note->isVisible());
         QCOMPARE(desk.rows(), utf8("1000 1100 1110 1111"));
         desk.session.undoStack()->undo();

@@ -38,6 +38,18 @@ struct Desk {
         }
         return rows.join(u' ');
     }
+    /// What became of a file; nothing if there was no answer.
+    std::optional<Result<void>> load(const QString& path) {
+        std::optional<Result<void>> answer;
+        const auto connection =
+            QObject::connect(&painter, &MaskPainter::loaded, [&](const std::optional<Error>& error) {
+                answer = error ? Result<void>(tl::unexpected(*error)) : Result<void>();
+            });
+        painter.load(path);
+        (void)QTest::qWaitFor([&] { return answer.has_value(); }, 30000);
+        QObject::disconnect(connection);
+        return answer;
+    }
     void stroke(PaintTool tool, std::initializer_list<paint::Cell> path) {
         painter.press(*path.begin(), tool);
         for (const auto& cell : path) painter.drag(cell);
@@ -268,7 +280,8 @@ private Q_SLOTS:
         desk.stroke(PaintTool::Cells, {{3, 0}});
         QVERIFY(desk.painter.save(path));  // all layers together
         Desk other;
-        QVERIFY(other.painter.load(path));
+        const auto loaded = other.load(path);
+        QVERIFY(loaded && *loaded);
         QCOMPARE(other.rows(), utf8("1000 1100 1110 0111"));
         QCOMPARE(other.steps(), 1);
         QCOMPARE(other.session.undoStack()->undoText(), utf8("load a mask"));
@@ -299,12 +312,29 @@ private Q_SLOTS:
         QVERIFY(saveFile(path, bytes));
         Desk desk;
         desk.stroke(PaintTool::Cells, {{0, 0}});
-        const auto loaded = desk.painter.load(path);
-        QVERIFY(!loaded);
-        const QString words = sentence(loaded.error());
+        const auto loaded = desk.load(path);
+        QVERIFY(loaded && !*loaded);
+        const QString words = sentence(loaded->error());
         for (const QString& part : said) QVERIFY2(words.contains(part), qPrintable(words));
         QVERIFY2(words.contains(path), qPrintable(words));
         QCOMPARE(desk.rows(), utf8("0111 1111 1111 1111"));
+        QCOMPARE(desk.steps(), 1);
+    }
+
+    /// The read runs on another thread: nothing changes before the event loop delivers it, and the newer file counts.
+    void aFileIsReadInTheBackground() {
+        const QString first = folder_.filePath(utf8("first.csv")), second = folder_.filePath(utf8("second.csv"));
+        QVERIFY(saveFile(first, QByteArray("0,0,0,0\n0,0,0,0\n0,0,0,0\n0,0,0,0\n")));
+        QVERIFY(saveFile(second, QByteArray("1,0,0,0\n1,1,0,0\n1,1,1,0\n1,1,1,1\n")));
+        Desk desk;
+        int answers = 0;
+        connect(&desk.painter, &MaskPainter::loaded, &desk.painter, [&] { ++answers; });
+        desk.painter.load(first);
+        desk.painter.load(second);
+        QCOMPARE(desk.steps(), 0);
+        QCOMPARE(answers, 0);
+        QTRY_COMPARE(answers, 1);
+        QCOMPARE(desk.rows(), utf8("1000 1100 1110 1111"));
         QCOMPARE(desk.steps(), 1);
     }
 

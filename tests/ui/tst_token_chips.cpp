@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/tokens/token_chips.h"
 
+#include <QAccessible>
 #include <QElapsedTimer>
 #include <QHelpEvent>
 #include <QScrollBar>
@@ -68,6 +69,36 @@ private Q_SLOTS:
     void cleanup() {
         strip_.reset();
         session_.reset();
+    }
+
+    /// The dots are radio buttons for assistive technology.
+    void theDotsAreRadioButtons() {
+        setText(QStringLiteral("a b\nc d\ne f"));
+        auto* chips = QAccessible::queryAccessibleInterface(chips_);
+        QVERIFY(chips && chips->isValid());
+        QCOMPARE(chips->childCount(), 3);
+        for (int row = 0; row < 3; ++row) {
+            auto* dot = chips->child(row);
+            QVERIFY(dot && dot->isValid());
+            QCOMPARE(dot->role(), QAccessible::RadioButton);
+            QCOMPARE(dot->text(QAccessible::Name), QStringLiteral("Sequence %1").arg(row));
+            QCOMPARE(dot->text(QAccessible::Description),
+                     (QStringList{QStringLiteral("a b"), QStringLiteral("c d"), QStringLiteral("e f")})[row]);
+            QVERIFY(dot->state().checkable);
+            QCOMPARE(bool(dot->state().checked), row == 0);
+            QCOMPARE(chips->indexOfChild(dot), row);
+            QCOMPARE(dot->parent(), chips);
+        }
+        auto* last = chips->child(2);
+        QVERIFY(last->state().offscreen);  // two rows are visible
+        last->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
+        QCOMPARE(session_->selection().sequence, 2);
+        QVERIFY(last->state().checked && !last->state().offscreen);
+        QVERIFY(!chips->child(0)->state().checked);
+        QCOMPARE(chips->childAt(last->rect().center().x(), last->rect().center().y()), last);
+        setText(QStringLiteral("a b"));
+        QCOMPARE(chips->childCount(), 1);
+        QVERIFY(!last->isValid());
     }
 
     void showsTheBatch() {

@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QStackedLayout>
 
+#include "ui/controls/out_of_date.h"
 #include "ui/controls/plain_label.h"
 #include "ui/state/session.h"
 
@@ -31,6 +32,10 @@ Page::Page(Session& session, const QString& name, QWidget* parent)
 void Page::setContent(QWidget* content) {
     layers_->addWidget(content);
     layers_->setCurrentWidget(content);
+}
+
+void Page::dimIfOld(QWidget* part) {
+    new OutOfDate(session_, part);
 }
 
 void Page::say(const QString& instead) {

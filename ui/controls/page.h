@@ -24,6 +24,8 @@ public:
 protected:
     Session& session() const { return session_; }
     void setContent(QWidget* content);
+    /// Dims a part that shows what was computed while the settings can't be computed.
+    void dimIfOld(QWidget* part);
     /// Shows a sentence instead of the content; with an empty text, shows the content.
     void say(const QString& instead);
 

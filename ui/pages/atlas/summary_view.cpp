@@ -38,7 +38,9 @@ constexpr QSize kCard(136, 160);
 }  // namespace
 
 SummaryView::SummaryView(Session& session, QWidget* parent) : Page(session, QStringLiteral("summary"), parent) {
-    setContent(makePicture());
+    QWidget* picture = makePicture();
+    setContent(picture);
+    dimIfOld(picture);
     setFocusProxy(table_);
     connect(&work_, &Background::failed, this, [this](const Error& error) {
         summary_.reset();

@@ -15,6 +15,7 @@
 
 #include "core/attention/plan.h"
 #include "core/masks/mask.h"
+#include "ui/controls/out_of_date.h"
 #include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
 #include "ui/look/empty_state.h"
@@ -78,6 +79,7 @@ CompareView::CompareView(Session& a, QWidget* parent) : Page(a, QStringLiteral("
     column_->addLayout(body, 1);
 
     setContent(content);
+    dimIfOld(maps_);
     connect(maps_, &LinkedMaps::hovered, this, [this](const std::optional<Cell>& cell) {
         hover_ = cell;
         const bool in_a = cell && a_.trace() && isInside(*cell, a_.selection().stage, a_.trace()->dims());
@@ -175,6 +177,7 @@ void CompareView::beginB() {
             if (isVisible()) refresh();
         });
     settings_ = new BSettings(*b_, this);
+    new OutOfDate(*b_, maps_);
     side_column_->insertWidget(side_column_->count() - 1, settings_);
     arrange();
 }

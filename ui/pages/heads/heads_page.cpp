@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pages/heads/heads_page.h"
 
-#include <QEvent>
 #include <QPainter>
 #include <QVBoxLayout>
 
@@ -14,12 +13,11 @@
 namespace headscope {
 
 HeadsPage::HeadsPage(Session& session, QWidget* parent)
-    : QWidget(parent),
-      session_(session),
-      grid_(new HeadGrid(session, this)),
-      explained_(new ExplainedCell(this)),
-      hint_(new TabHint(this)) {
+    : Page(session, QStringLiteral("heads"), parent), hint_(new TabHint(this)) {
     setObjectName(QStringLiteral("headsPage"));
+    auto* content = new QWidget(this);
+    grid_ = new HeadGrid(session, content);
+    explained_ = new ExplainedCell(content);
     setFocusProxy(grid_);
     hint_->setObjectName(QStringLiteral("hint"));
     hint_->setForegroundRole(QPalette::PlaceholderText);
@@ -28,31 +26,43 @@ HeadsPage::HeadsPage(Session& session, QWidget* parent)
     auto* margins = new QVBoxLayout;
     margins->setContentsMargins(8, 2, 4, 0);
     margins->addWidget(grid_);
-    auto* column = new QVBoxLayout(this);
+    auto* column = new QVBoxLayout(content);
     column->setContentsMargins({});
     column->setSpacing(0);
     column->addLayout(margins, 1);
     column->addWidget(explained_);
-    connect(grid_, &HeadGrid::noteChanged, this, &HeadsPage::refresh);
+    setContent(content);
+    dimIfOld(content);
+    connect(grid_, &HeadGrid::noteChanged, this, &HeadsPage::showHint);
     connect(explained_, &ExplainedCell::moreWanted, this, &HeadsPage::stepsWanted);
-    connect(explained_, &ExplainedCell::closed, &session_, [this] { session_.setLocked(std::nullopt); });
-    connect(&session_, &Session::traceChanged, this, &HeadsPage::refresh);
-    connect(&session_, &Session::selectionChanged, this, &HeadsPage::refresh);
-    refresh();
+    connect(explained_, &ExplainedCell::closed, &session, [&session] { session.setLocked(std::nullopt); });
+    showHint();
 }
 
 void HeadsPage::refresh() {
-    const Selection& selection = session_.selection();
+    const Selection& selection = session().selection();
     const bool explains = is_square(selection.stage) && selection.stage != Stage::Mask;
-    explained_->setCell(session_.trace(), selection.sequence, explains ? selection.locked : std::nullopt);
+    explained_->setCell(session().trace(), selection.sequence, explains ? selection.locked : std::nullopt);
+    showHint();
+}
+
+void HeadsPage::retranslate() {
+    showHint();
+}
+
+void HeadsPage::release() {
+    explained_->setCell(nullptr, 0, std::nullopt);
+}
+
+void HeadsPage::showHint() {
     hint_->setText(hintText());
 }
 
 /// What the maps omit comes first, so that it stays visible if the line is shortened.
 QString HeadsPage::hintText() const {
-    const TracePtr& trace = session_.trace();
+    const TracePtr& trace = session().trace();
     if (!trace) return {};
-    const Stage stage = session_.selection().stage;
+    const Stage stage = session().selection().stage;
     const RowCheck& rows = trace->row_check;
     QStringList parts;
     if (const QString note = grid_->note(); !note.isEmpty()) parts << note;
@@ -71,15 +81,10 @@ QString HeadsPage::hintText() const {
 }
 
 QString HeadsPage::gestures() const {
-    const Selection& selection = session_.selection();
+    const Selection& selection = session().selection();
     if (!has_heads(selection.stage)) return tr("click locks, wheel zooms");
     return selection.head ? tr("click locks, wheel zooms, double click shows all heads")
                           : tr("click locks, double click enlarges");
-}
-
-void HeadsPage::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange) refresh();
 }
 
 void HeadsPage::paintEvent(QPaintEvent*) {

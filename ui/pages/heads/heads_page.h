@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include "ui/controls/page.h"
 
 namespace headscope {
 
@@ -11,7 +11,7 @@ class Session;
 class TabHint;
 
 /// The page of all heads: the grid, the strip that explains the locked cell, and a hint for the end of the tab bar.
-class HeadsPage : public QWidget {
+class HeadsPage : public Page {
     Q_OBJECT
 public:
     explicit HeadsPage(Session& session, QWidget* parent = nullptr);
@@ -24,15 +24,16 @@ Q_SIGNALS:
     void stepsWanted();  ///< emitted to show every step of the explained cell
 
 protected:
-    void changeEvent(QEvent* event) override;
+    void refresh() override;
+    void retranslate() override;
+    void release() override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void refresh();
+    void showHint();
     QString hintText() const;
     QString gestures() const;
 
-    Session& session_;
     HeadGrid* grid_;
     ExplainedCell* explained_;
     TabHint* hint_;

@@ -52,8 +52,11 @@ MaskLab::MaskLab(Session& session, QWidget* parent)
     column->addWidget(halves, 1);
     column->addWidget(notes_);
     setContent(content);
+    dimIfOld(heads_);  // the editor follows the draft
     connectGrid();
     connect(&session, &Session::draftChanged, this, [this] { problem_->showProblem({}); });
+    connect(painter_, &MaskPainter::loaded, this,
+            [this](const std::optional<Error>& error) { problem_->showProblem(error ? sentence(*error) : QString()); });
 }
 
 QWidget* MaskLab::makeEditor() {
@@ -153,8 +156,7 @@ void MaskLab::toggleLock(const paint::Cell& cell) {
 }
 
 void MaskLab::loadMask(const QString& path) {
-    const auto loaded = painter_->load(path);
-    problem_->showProblem(loaded ? QString() : sentence(loaded.error()));
+    painter_->load(path);
 }
 
 void MaskLab::saveMask(const QString& path) {

@@ -49,6 +49,7 @@ bool staysALayer(const std::vector<MaskPattern>& layer, const Batch& batch) {
 
 MaskPainter::MaskPainter(Session& session, QObject* parent) : QObject(parent), session_(session) {
     connect(&session, &Session::draftChanged, this, &MaskPainter::draftChanged);
+    connect(&files_, &FileStore::arrived, this, &MaskPainter::continueLoading);
 }
 
 std::optional<MaskPainter::Canvas> MaskPainter::canvas() const {
@@ -183,7 +184,21 @@ void MaskPainter::switchLayer(std::size_t place, bool on) {
         session_.beginGesture(on ? tr("switch a layer on") : tr("switch a layer off")));
 }
 
-Result<void> MaskPainter::load(const QString& path) {
+void MaskPainter::load(const QString& path) {
+    loading_ = path;
+    continueLoading();
+}
+
+void MaskPainter::continueLoading() {
+    if (loading_.isEmpty()) return;
+    const auto result = tryLoad(loading_);
+    if (!result) return;
+    loading_.clear();
+    Q_EMIT loaded(*result ? std::nullopt : std::optional(result->error()));
+}
+
+/// Nothing while the file is being read.
+std::optional<Result<void>> MaskPainter::tryLoad(const QString& path) {
     const Batch* batch = presentBatch(session_);
     const std::int64_t tokens = batch ? batch->sequence_length() : 0;
     const std::string name = path.toStdString();
@@ -191,22 +206,24 @@ Result<void> MaskPainter::load(const QString& path) {
         return fail(ErrorCode::FileContent,
                     QT_TRANSLATE_NOOP("Error", "{}: {}; no mask of {}x{} cells is as large as that"), name,
                     format_bytes(static_cast<std::uint64_t>(bytes)), tokens, tokens);
-    auto mask = read_mask_file(name);
-    if (!mask) return tl::unexpected(mask.error());
-    if (mask->size != tokens)
+    const auto mask = files_.mask(path);
+    if (!mask) return std::nullopt;
+    if (!*mask) return tl::unexpected(mask->error());
+    const PaintedMask& cells = ***mask;
+    if (cells.size != tokens)
         return fail(ErrorCode::InvalidMask,
                     QT_TRANSLATE_NOOP("Error",
                                       "{0}: a mask of {1}x{1} cells, but the sequences have the length {2}; it must be "
                                       "{2}x{2}"),
-                    name, mask->size, tokens);
+                    name, cells.size, tokens);
     if (tokens > kMostPaintedTokens)
         return fail(ErrorCode::Unsupported,
                     QT_TRANSLATE_NOOP("Error",
                                       "a mask can be painted for {} tokens at most, but there are {}; write file:{} as "
                                       "the expression of the mask"),
                     kMostPaintedTokens, tokens, name);
-    change(tr("load a mask"), [&](const PaintedMask&) { return std::move(*mask); });
-    return {};
+    change(tr("load a mask"), [&](const PaintedMask&) { return cells; });
+    return Result<void>();
 }
 
 Result<void> MaskPainter::save(const QString& path) const {

@@ -44,14 +44,16 @@ public:
 
     void switchLayer(std::size_t place, bool on);
 
-    /// Puts a file's cells in the painted layer. The file's error; InvalidMask where it is for another number of
-    /// tokens. Nothing changes then.
-    Result<void> load(const QString& path);
+    /// Reads a file in the background and puts its cells in the painted layer; loaded() says whether it could. A newer
+    /// file replaces one that is being read.
+    void load(const QString& path);
     /// The whole mask of the sequence that is shown, by the ending of the name: .json, .csv or .npy.
     Result<void> save(const QString& path) const;
 
 Q_SIGNALS:
     void strokeEnded();
+    /// Nothing, or the error of the file (InvalidMask if it is for another number of tokens): nothing was changed then.
+    void loaded(const std::optional<headscope::Error>& error);
 
 private:
     /// The expression with a painted layer that acts, and the layer's cells for at least the present tokens.
@@ -66,8 +68,12 @@ private:
     void change(const QString& what, const std::function<PaintedMask(PaintedMask)>& with);
     void put(const QString& text, const Session::Gesture& gesture);
     void draftChanged();
+    std::optional<Result<void>> tryLoad(const QString& path);
+    void continueLoading();
 
     Session& session_;
+    FileStore files_{FileStore::Mode::InBackground};
+    QString loading_;  ///< the file that is being read, or empty
     PaintTool tool_ = PaintTool::Cells;
     Ink ink_ = Ink::Opposite;
     std::optional<Stroke> stroke_;

@@ -60,6 +60,7 @@ ChunkView::ChunkView(Session& session, QWidget* parent) : Page(session, QStringL
     column->addWidget(makePicture(), 1);
     scroll->setWidget(content);
     setContent(scroll);
+    dimIfOld(scroll);
     setFocusProxy(card_->map());
     connect(&work_, &Background::failed, this, [this](const Error& error) { received(tl::unexpected(error)); });
     retranslate();

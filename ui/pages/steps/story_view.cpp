@@ -55,6 +55,7 @@ StoryView::StoryView(Session& session, QWidget* parent) : Page(session, QStringL
     column->addLayout(columns_, 1);
     scroll->setWidget(content);
     setContent(scroll);
+    dimIfOld(scroll);
     setFocusProxy(query_);
     retranslate();
 }

@@ -12,6 +12,7 @@
 
 #include "ui/controls/tool_tip.h"
 #include "ui/panels/tokens/chip_sizes.h"
+#include "ui/panels/tokens/sequence_dots.h"
 
 namespace headscope {
 namespace {
@@ -39,6 +40,11 @@ TokenChips::TokenChips(Session& session, const TokenLines& lines, QWidget* paren
     : QAbstractScrollArea(parent), session_(session), lines_(lines) {
     setObjectName(QStringLiteral("tokenChips"));
     setAccessibleName(tr("Tokens by sequence"));
+    static const bool installed = [] {
+        QAccessible::installFactory(SequenceDots::make);
+        return true;
+    }();
+    Q_UNUSED(installed)
     setFrameShape(NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -223,10 +229,30 @@ void TokenChips::showRow(int row) {
     if (below > 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + below);
 }
 
-void TokenChips::describe() {
+QString TokenChips::lineText(int row) const {
     QStringList words;
-    for (int i = 0; i < std::min(chipCount(), 64); ++i) words << chipText(shownRow(), i);
-    setAccessibleDescription(tr("Sequence %1 of %2: %3").arg(shownRow()).arg(rowCount()).arg(words.join(u' ')));
+    for (int i = 0; i < std::min(chipCount(), 64); ++i) words << chipText(row, i);
+    return words.join(u' ');
+}
+
+QRect TokenChips::dotRect(int row) const {
+    return {0, rowRect(row).top(), gutter(), rowHeight()};
+}
+
+void TokenChips::showSequence(int row) {
+    session_.setSequence(row);
+}
+
+void TokenChips::describe() {
+    setAccessibleDescription(tr("Sequence %1 of %2: %3").arg(shownRow()).arg(rowCount()).arg(lineText(shownRow())));
+    if (!QAccessible::isActive()) return;
+    QAccessible::State changed;
+    changed.checked = true;
+    for (int row = 0; row < rowCount(); ++row) {
+        QAccessibleStateChangeEvent event(this, changed);
+        event.setChild(row);
+        QAccessible::updateAccessibility(&event);
+    }
 }
 
 QSize TokenChips::sizeHint() const {
@@ -262,7 +288,7 @@ void TokenChips::mousePressEvent(QMouseEvent* event) {
     const QPoint position = event->position().toPoint();
     const int row = rowAt(position);
     if (event->button() != Qt::LeftButton || row < 0) return;
-    if (position.x() < gutter()) return session_.setSequence(row);
+    if (position.x() < gutter()) return showSequence(row);
     Q_EMIT pressed(row, columnAt(row, position.x()));
 }
 

@@ -36,9 +36,12 @@ public:
     enum class Mark { None, Hovered, Locked };
     Mark mark(int row, int index) const;
     int shownRow() const;
+    void showSequence(int row);
+    QString lineText(int row) const;  ///< the tokens of a row, for assistive technology
     /// In viewport coordinates, also if it is scrolled out of the visible area.
     QRect rowRect(int row) const;
     QRect chipRect(int row, int index) const;
+    QRect dotRect(int row) const;   ///< the dot and the number of a sequence
     QRect editRect(int row) const;  ///< where an editor is placed over a row
 
     QSize sizeHint() const override;
