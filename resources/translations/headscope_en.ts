@@ -137,13 +137,6 @@
 <context>
     <name>headscope::MaskSection</name>
     <message numerus="yes">
-        <source>%1 of %2 cells allowed</source>
-        <translation>
-            <numerusform>%1 of %2 cell allowed</numerusform>
-            <numerusform>%1 of %2 cells allowed</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n queries have no key to attend to</source>
         <translation>
             <numerusform>%n query has no key to attend to</numerusform>

@@ -19,6 +19,7 @@
 #include "ui/maps/multiples_layout.h"
 #include "ui/pages/heads/explained_cell.h"
 #include "ui/pages/heads/heads_page.h"
+#include "ui/state/phrase.h"
 
 using namespace headscope;
 
@@ -561,4 +562,3 @@ private Q_SLOTS:
 
 QTEST_MAIN(TestHeadGrid)
 #include "tst_head_grid.moc"
-#include "ui/state/phrase.h"

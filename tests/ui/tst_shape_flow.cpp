@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/shapes/shape_flow.h"
+#include "ui/state/phrase.h"
 
 #include <QScrollArea>
 #include <QScrollBar>
@@ -268,4 +269,3 @@ private Q_SLOTS:
 
 QTEST_MAIN(TestShapeFlow)
 #include "tst_shape_flow.moc"
-#include "ui/state/phrase.h"

@@ -23,6 +23,7 @@
 #include "ui/panels/lesson/lesson_text.h"
 #include "ui/panels/lesson/task_view.h"
 #include "ui/state/lesson_run.h"
+#include "ui/state/phrase.h"
 #include "ui/state/session.h"
 #include "ui/window/presentation_ink.h"
 

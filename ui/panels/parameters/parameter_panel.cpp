@@ -20,6 +20,7 @@ namespace {
 
 constexpr int kLeft = 2;
 constexpr int kRight = 8;  // of the controls; where they scroll, the scroll bar is there
+constexpr int kGap = 2;    // before the scroll bar
 
 }  // namespace
 
@@ -53,7 +54,7 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
     }
     sections->installEventFilter(this);
     // A narrow scroll bar in the margin: controls keep their place when it comes.
-    scroll_->verticalScrollBar()->setProperty("extent", kRight);
+    scroll_->verticalScrollBar()->setProperty("extent", kRight - kGap);
     scroll_->verticalScrollBar()->installEventFilter(this);
     // Above the sections, so that it is visible at every scroll position.
     compute_error_->setObjectName(QStringLiteral("computeError"));
@@ -95,7 +96,7 @@ bool ParameterPanel::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::LayoutRequest) updateGeometry();
     const bool comes = event->type() == QEvent::Show, goes = event->type() == QEvent::Hide;
     if (watched == scroll_->verticalScrollBar() && (comes || goes))
-        scroll_->widget()->layout()->setContentsMargins(kLeft, 8, comes ? 0 : kRight, 8);
+        scroll_->widget()->layout()->setContentsMargins(kLeft, 8, comes ? kGap : kRight, 8);
     return QWidget::eventFilter(watched, event);
 }
 
@@ -108,7 +109,7 @@ QSize ParameterPanel::minimumSizeHint() const {
     const QMargins margins = layout()->contentsMargins();
     const bool scrolls = scroll_->verticalScrollBar()->isVisible();
     const int width =
-        scroll_->widget()->minimumSizeHint().width() + margins.left() + margins.right() + (scrolls ? kRight : 0);
+        scroll_->widget()->minimumSizeHint().width() + margins.left() + margins.right() + (scrolls ? kRight - kGap : 0);
     return {width, fontMetrics().height() * 8};
 }
 

@@ -25,7 +25,7 @@ constexpr int kMargin = 10;  // left of the boxes
 constexpr int kBypass = 14;  // right of the boxes, for the arrow of V that bypasses the scores
 constexpr int kMinGap = 8;   // room for an arrow
 constexpr int kMaxGap = 20;
-constexpr int kLines = 3;  // most lines of PyTorch code
+constexpr int kLines = 4;  // most lines of PyTorch code
 constexpr int kHighlightMs = 700;
 
 /// One stage a row, but q, k and v side by side. The box of the masked scores stands for the mask, too.
@@ -151,6 +151,7 @@ ShapeFlow::ShapeFlow(Session& session, QWidget* parent)
     line_->setContentsMargins(kMargin, 0, 4, 4);
     auto* heading = new QHBoxLayout;
     heading->setContentsMargins(kMargin, 4, 4, 0);
+    heading->setSpacing(0);
     heading->addWidget(legend_, 1);
     heading->addWidget(fold_);
     auto* layout = new QVBoxLayout(this);
