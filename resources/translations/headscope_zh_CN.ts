@@ -447,10 +447,6 @@
         <translation>内存从 {} 降到 {}；两种做法的运算相同，而这里的普通注意力也很快，因为它的内存被保留并重复使用</translation>
     </message>
     <message>
-        <source>nn.MultiheadAttention scales the queries before the product, so bfloat16 rounds at other places: the numbers agree up to its rounding</source>
-        <translation>nn.MultiheadAttention 在乘积之前缩放查询，因此 bfloat16 在别处舍入：数值在其舍入范围内一致</translation>
-    </message>
-    <message>
         <source>fully masked row: every masked score is -inf, and -inf minus -inf is NaN</source>
         <translation>全掩码行：掩码后分数全为 -inf，而 -inf 减 -inf 为 NaN</translation>
     </message>
@@ -487,10 +483,6 @@
         <translation>普通注意力写出所有权重（共 {}）再读回；分块则始终不离开缓存</translation>
     </message>
     <message>
-        <source>precision &apos;{}&apos; is unknown; it is one of float32, float64, bfloat16 and float16</source>
-        <translation>未知的精度“{}”；应为 float32、float64、bfloat16 或 float16</translation>
-    </message>
-    <message>
         <source>precisions are compared in scores and weights, not in {}</source>
         <translation>只能比较分数和权重的精度，不能比较 {}</translation>
     </message>
@@ -501,10 +493,6 @@
     <message>
         <source>scale is {}; it must be auto or a finite number</source>
         <translation>缩放为 {}；必须是 auto 或有限的数</translation>
-    </message>
-    <message>
-        <source>scaled_dot_product_attention may compute with more bits than bfloat16: the numbers agree up to its rounding</source>
-        <translation>scaled_dot_product_attention 内部的位数可能比 bfloat16 多：数值在其舍入范围内一致</translation>
     </message>
     <message>
         <source>the case &apos;{}&apos; can&apos;t be measured; write {} ({})</source>
@@ -685,10 +673,6 @@
     <message>
         <source>{} is more than any memory holds; make one of these sizes smaller</source>
         <translation>{} 超出任何内存的容量；请减小其中一个</translation>
-    </message>
-    <message>
-        <source>{} is no picture&apos;s name; it must end in .png, .svg or .pdf</source>
-        <translation>{} 不是图片文件名；必须以 .png、.svg 或 .pdf 结尾</translation>
     </message>
     <message>
         <source>{} is no table&apos;s name; it must end in .csv, .json, .npz or .safetensors</source>
@@ -1763,10 +1747,6 @@
         <translation>给分数加上 0 或 -inf：0 = 允许，-inf = 被掩码</translation>
     </message>
     <message>
-        <source>PyTorch 1.13 has no float16 attention on the CPU; its rounding is simulated here</source>
-        <translation>PyTorch 1.13 在 CPU 上没有 float16 注意力；这里只模拟其舍入</translation>
-    </message>
-    <message>
         <source>True or 1 = allowed, as in F.scaled_dot_product_attention</source>
         <translation>True 或 1 = 允许，与 F.scaled_dot_product_attention 相同</translation>
     </message>
@@ -1930,6 +1910,166 @@
         <source>the system starts no thread for this computation; close other programs and change something here to try again</source>
         <translation>系统无法为此次计算启动线程；请关闭其他程序，然后在此更改任意一项以重试</translation>
     </message>
+    <message>
+        <source>&amp;Context by head</source>
+        <translation>各头的上下文(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;K</source>
+        <translation>&amp;K</translation>
+    </message>
+    <message>
+        <source>&amp;Mask</source>
+        <translation>掩码(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Output</source>
+        <translation>输出(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Q</source>
+        <translation>&amp;Q</translation>
+    </message>
+    <message>
+        <source>&amp;Scores</source>
+        <translation>分数(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;V</source>
+        <translation>&amp;V</translation>
+    </message>
+    <message>
+        <source>&amp;Weights</source>
+        <translation>注意力权重(&amp;W)</translation>
+    </message>
+    <message>
+        <source>A last projection mixes the contexts of the heads.</source>
+        <translation>最后一次投影混合各头的上下文。</translation>
+    </message>
+    <message>
+        <source>Concatenated context</source>
+        <translation>拼接后的上下文</translation>
+    </message>
+    <message>
+        <source>How well each query fits each key: their dot product, scaled so that it doesn&apos;t grow with head_dim.</source>
+        <translation>每个查询与每个键的匹配程度：它们的点积，经缩放而不随 head_dim 增大。</translation>
+    </message>
+    <message>
+        <source>Keys: what each token offers for matching.</source>
+        <translation>键：每个词元提供什么供匹配。</translation>
+    </message>
+    <message>
+        <source>M&amp;asked scores</source>
+        <translation>掩码后的分数(&amp;A)</translation>
+    </message>
+    <message>
+        <source>One linear projection makes query, key and value of each token at once: three times as wide.</source>
+        <translation>一次线性投影同时得到每个词元的查询、键和值：宽度为三倍。</translation>
+    </message>
+    <message>
+        <source>PyTorch 1.13 has no {} attention on the CPU; its rounding is simulated here</source>
+        <translation>PyTorch 1.13 在 CPU 上没有 {} 注意力；这里只模拟其舍入</translation>
+    </message>
+    <message>
+        <source>Queries: what each token looks for. The head dimension moves in front of the tokens, so that each head is a matrix of its own.</source>
+        <translation>查询：每个词元在寻找什么。头维度移到词元之前，使每个头各成一个矩阵。</translation>
+    </message>
+    <message>
+        <source>Simulated rounding only, where PyTorch&apos;s autocast rounds: 11 bits of precision.</source>
+        <translation>只在 PyTorch autocast 舍入之处模拟舍入：11 位精度。</translation>
+    </message>
+    <message>
+        <source>Simulated rounding only, where PyTorch&apos;s autocast rounds: 8 bits of precision. How fast bfloat16 is on this machine is measured under View → Speed and memory.</source>
+        <translation>只在 PyTorch autocast 舍入之处模拟舍入：8 位精度。bfloat16 在本机有多快，见“视图 → 速度与内存”的测量。</translation>
+    </message>
+    <message>
+        <source>Softmax turns each query&apos;s scores into weights that sum to 1.</source>
+        <translation>softmax 把每个查询的分数变成总和为 1 的权重。</translation>
+    </message>
+    <message>
+        <source>The heads side by side again: head_dim numbers from each make embed_dim.</source>
+        <translation>各头重新并排：每个头的 head_dim 个数合成 embed_dim 个。</translation>
+    </message>
+    <message>
+        <source>The input: each token of each sequence as a vector of embed_dim numbers.</source>
+        <translation>输入：每个序列的每个词元是一个 embed_dim 维的向量。</translation>
+    </message>
+    <message>
+        <source>The mean of the values under each query&apos;s weights.</source>
+        <translation>按每个查询的权重求得的值的加权平均。</translation>
+    </message>
+    <message>
+        <source>The same numbers viewed by head: 3·head_dim of them for each head. Nothing is copied.</source>
+        <translation>同一批数按头查看：每个头 3·head_dim 个。不复制任何数据。</translation>
+    </message>
+    <message>
+        <source>The scores after the mask; masked cells are hatched</source>
+        <translation>掩码后的分数；被掩码的单元格画斜线</translation>
+    </message>
+    <message>
+        <source>The scores with the fill value in each masked cell; with −∞ its weight becomes 0.</source>
+        <translation>注意力分数，被掩码的单元格换成填充值；填充 −∞ 时其权重为 0。</translation>
+    </message>
+    <message>
+        <source>Values: what each token contributes when it is attended to. They are multiplied by the weights.</source>
+        <translation>值：词元被注意时贡献的内容。它们与权重相乘。</translation>
+    </message>
+    <message>
+        <source>What each token asks for: a row of q per token and head</source>
+        <translation>每个词元在寻找什么：每个词元、每个头一行 q</translation>
+    </message>
+    <message>
+        <source>What each token contributes when attended to</source>
+        <translation>每个词元被注意时的贡献</translation>
+    </message>
+    <message>
+        <source>What each token offers for matching: a row of k per token and head</source>
+        <translation>每个词元供匹配之用：每个词元和头对应 k 的一行</translation>
+    </message>
+    <message>
+        <source>Which keys each query can attend to.</source>
+        <translation>每个查询可以注意哪些键。</translation>
+    </message>
+    <message>
+        <source>nn.MultiheadAttention scales the queries before the product, so {} rounds at other places: the numbers agree up to its rounding</source>
+        <translation>nn.MultiheadAttention 在乘积之前缩放查询，因此 {} 在别处舍入：数值在其舍入范围内一致</translation>
+    </message>
+    <message>
+        <source>precision &apos;{}&apos; is unknown; it is one of {}</source>
+        <translation>未知的精度“{}”；应为以下之一：{}</translation>
+    </message>
+    <message>
+        <source>q · k, scaled, before the mask</source>
+        <translation>q · k，经缩放，掩码之前</translation>
+    </message>
+    <message>
+        <source>q, k and v by &amp;head</source>
+        <translation>按头的 q、k、v(&amp;H)</translation>
+    </message>
+    <message>
+        <source>qkv, the fused projection</source>
+        <translation>qkv，融合投影</translation>
+    </message>
+    <message>
+        <source>scaled_dot_product_attention may compute with more bits than {}: the numbers agree up to its rounding</source>
+        <translation>scaled_dot_product_attention 内部的位数可能比 {} 多：数值在其舍入范围内一致</translation>
+    </message>
+    <message>
+        <source>softmax of the masked scores</source>
+        <translation>掩码后分数的 softmax</translation>
+    </message>
+    <message>
+        <source>weights @ v: the result of each head</source>
+        <translation>weights @ v：每个头的结果</translation>
+    </message>
+    <message>
+        <source>x, the token vectors</source>
+        <translation>x，词元向量</translation>
+    </message>
+    <message>
+        <source>{} is no picture&apos;s name; it must end in {}</source>
+        <translation>{} 不是图片文件名；必须以 {} 结尾</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>
@@ -2035,6 +2175,37 @@
     <message>
         <source>Print</source>
         <translation>打印</translation>
+    </message>
+</context>
+<context>
+    <name>ExportFormat</name>
+    <message>
+        <source>Picture (.png)</source>
+        <translation>图片 (.png)</translation>
+    </message>
+    <message>
+        <source>Vectors (.svg)</source>
+        <translation>矢量图 (.svg)</translation>
+    </message>
+    <message>
+        <source>Vectors (.pdf)</source>
+        <translation>矢量图 (.pdf)</translation>
+    </message>
+    <message>
+        <source>Table (.csv)</source>
+        <translation>表格 (.csv)</translation>
+    </message>
+    <message>
+        <source>Numbers (.json)</source>
+        <translation>数值 (.json)</translation>
+    </message>
+    <message>
+        <source>Every tensor (.npz)</source>
+        <translation>所有张量 (.npz)</translation>
+    </message>
+    <message>
+        <source>Every tensor (.safetensors)</source>
+        <translation>所有张量 (.safetensors)</translation>
     </message>
 </context>
 <context>
@@ -2280,65 +2451,6 @@
     </message>
 </context>
 <context>
-    <name>ShapeFlow</name>
-    <message>
-        <source>The input: each token of each sequence as a vector of embed_dim numbers.</source>
-        <translation>输入：每个序列的每个词元是一个 embed_dim 维的向量。</translation>
-    </message>
-    <message>
-        <source>One linear projection makes query, key and value of each token at once: three times as wide.</source>
-        <translation>一次线性投影同时得到每个词元的查询、键和值：宽度为三倍。</translation>
-    </message>
-    <message>
-        <source>How well each query fits each key: their dot product, scaled so that it doesn&apos;t grow with head_dim.</source>
-        <translation>每个查询与每个键的匹配程度：它们的点积，经缩放而不随 head_dim 增大。</translation>
-    </message>
-    <message>
-        <source>The heads side by side again: head_dim numbers from each make embed_dim.</source>
-        <translation>各头重新并排：每个头的 head_dim 个数合成 embed_dim 个。</translation>
-    </message>
-    <message>
-        <source>a view</source>
-        <translation>视图</translation>
-    </message>
-    <message>
-        <source>not stored</source>
-        <translation>不存储</translation>
-    </message>
-    <message>
-        <source>The same numbers viewed by head: 3·head_dim of them for each head. Nothing is copied.</source>
-        <translation>同一批数按头查看：每个头 3·head_dim 个。不复制任何数据。</translation>
-    </message>
-    <message>
-        <source>Queries: what each token looks for. The head dimension moves in front of the tokens, so that each head is a matrix of its own.</source>
-        <translation>查询：每个词元在寻找什么。头维度移到词元之前，使每个头各成一个矩阵。</translation>
-    </message>
-    <message>
-        <source>Keys: what each token offers for matching.</source>
-        <translation>键：每个词元提供什么供匹配。</translation>
-    </message>
-    <message>
-        <source>Values: what each token contributes when it is attended to. They are multiplied by the weights.</source>
-        <translation>值：词元被注意时贡献的内容。它们与权重相乘。</translation>
-    </message>
-    <message>
-        <source>The scores with the fill value in each masked cell; with −∞ its weight becomes 0.</source>
-        <translation>注意力分数，被掩码的单元格换成填充值；填充 −∞ 时其权重为 0。</translation>
-    </message>
-    <message>
-        <source>Softmax turns each query&apos;s scores into weights that sum to 1.</source>
-        <translation>softmax 把每个查询的分数变成总和为 1 的权重。</translation>
-    </message>
-    <message>
-        <source>The mean of the values under each query&apos;s weights.</source>
-        <translation>按每个查询的权重求得的值的加权平均。</translation>
-    </message>
-    <message>
-        <source>A last projection mixes the contexts of the heads.</source>
-        <translation>最后一次投影混合各头的上下文。</translation>
-    </message>
-</context>
-<context>
     <name>SpeedPlot</name>
     <message>
         <source>memory-efficient</source>
@@ -2355,6 +2467,61 @@
     <message>
         <source>plain</source>
         <translation>普通</translation>
+    </message>
+</context>
+<context>
+    <name>Stage</name>
+    <message>
+        <source>x</source>
+        <translation>x</translation>
+    </message>
+    <message>
+        <source>qkv</source>
+        <translation>qkv</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Q</source>
+        <translation>Q</translation>
+    </message>
+    <message>
+        <source>K</source>
+        <translation>K</translation>
+    </message>
+    <message>
+        <source>V</source>
+        <translation>V</translation>
+    </message>
+    <message>
+        <source>scores</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>masked</source>
+        <translation>掩码后</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>concat</source>
+        <translation>拼接</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
     </message>
 </context>
 <context>
@@ -2387,38 +2554,6 @@
     <message>
         <source>Computing…</source>
         <translation>正在计算…</translation>
-    </message>
-    <message>
-        <source>heads</source>
-        <translation>头</translation>
-    </message>
-    <message>
-        <source>scores</source>
-        <translation>分数</translation>
-    </message>
-    <message>
-        <source>mask</source>
-        <translation>掩码</translation>
-    </message>
-    <message>
-        <source>masked</source>
-        <translation>掩码后</translation>
-    </message>
-    <message>
-        <source>weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>context</source>
-        <translation>上下文</translation>
-    </message>
-    <message>
-        <source>concat</source>
-        <translation>拼接</translation>
-    </message>
-    <message>
-        <source>output</source>
-        <translation>输出</translation>
     </message>
     <message>
         <source>previous token</source>
@@ -2945,10 +3080,6 @@ masked</source>
         <translation>导出</translation>
     </message>
     <message>
-        <source>Pictures (*.png *.svg *.pdf)</source>
-        <translation>图片 (*.png *.svg *.pdf)</translation>
-    </message>
-    <message>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
     </message>
@@ -3028,6 +3159,10 @@ masked</source>
         <source>Write A, B, or both with their difference, as a picture</source>
         <translation>把 A、B 或两者及其差写为图片</translation>
     </message>
+    <message>
+        <source>Pictures (%1)</source>
+        <translation>图片 (%1)</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ComputeSection</name>
@@ -3095,14 +3230,6 @@ masked</source>
         <source>seed %1</source>
         <translation>种子 %1</translation>
     </message>
-    <message>
-        <source>Simulated rounding only, where PyTorch&apos;s autocast rounds: 8 bits of precision. How fast bfloat16 is on this machine is measured under View → Speed and memory.</source>
-        <translation>只在 PyTorch autocast 舍入之处模拟舍入：8 位精度。bfloat16 在本机有多快，见“视图 → 速度与内存”的测量。</translation>
-    </message>
-    <message>
-        <source>Simulated rounding only, where PyTorch&apos;s autocast rounds: 11 bits of precision.</source>
-        <translation>只在 PyTorch autocast 舍入之处模拟舍入：11 位精度。</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ExampleGallery</name>
@@ -3140,34 +3267,6 @@ masked</source>
 </context>
 <context>
     <name>headscope::ExportDialog</name>
-    <message>
-        <source>Picture (.png)</source>
-        <translation>图片 (.png)</translation>
-    </message>
-    <message>
-        <source>Vectors (.svg)</source>
-        <translation>矢量图 (.svg)</translation>
-    </message>
-    <message>
-        <source>Vectors (.pdf)</source>
-        <translation>矢量图 (.pdf)</translation>
-    </message>
-    <message>
-        <source>Table (.csv)</source>
-        <translation>表格 (.csv)</translation>
-    </message>
-    <message>
-        <source>Numbers (.json)</source>
-        <translation>数值 (.json)</translation>
-    </message>
-    <message>
-        <source>Every tensor (.npz)</source>
-        <translation>所有张量 (.npz)</translation>
-    </message>
-    <message>
-        <source>Every tensor (.safetensors)</source>
-        <translation>所有张量 (.safetensors)</translation>
-    </message>
     <message>
         <source>Export</source>
         <translation>导出</translation>
@@ -3331,6 +3430,10 @@ masked</source>
     <message>
         <source>Cancelled</source>
         <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Cancelling …</source>
+        <translation>正在取消…</translation>
     </message>
 </context>
 <context>
@@ -3812,52 +3915,8 @@ masked</source>
         <translation>阶段(&amp;S)</translation>
     </message>
     <message>
-        <source>x, the token vectors</source>
-        <translation>x，词元向量</translation>
-    </message>
-    <message>
-        <source>qkv, the fused projection</source>
-        <translation>qkv，融合投影</translation>
-    </message>
-    <message>
-        <source>&amp;Q</source>
-        <translation>&amp;Q</translation>
-    </message>
-    <message>
-        <source>&amp;K</source>
-        <translation>&amp;K</translation>
-    </message>
-    <message>
-        <source>&amp;V</source>
-        <translation>&amp;V</translation>
-    </message>
-    <message>
-        <source>&amp;Scores</source>
-        <translation>分数(&amp;S)</translation>
-    </message>
-    <message>
         <source>&amp;Mask</source>
         <translation>掩码(&amp;M)</translation>
-    </message>
-    <message>
-        <source>M&amp;asked scores</source>
-        <translation>掩码后的分数(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Weights</source>
-        <translation>注意力权重(&amp;W)</translation>
-    </message>
-    <message>
-        <source>&amp;Context by head</source>
-        <translation>各头的上下文(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Concatenated context</source>
-        <translation>拼接后的上下文</translation>
-    </message>
-    <message>
-        <source>&amp;Output</source>
-        <translation>输出(&amp;O)</translation>
     </message>
     <message>
         <source>Colour s&amp;cale</source>
@@ -3990,10 +4049,6 @@ masked</source>
     <message>
         <source>Some settings can&apos;t be used and are the defaults again. The old ones are in %1</source>
         <translation>部分设置无法使用，已恢复为默认值。旧的设置保存在 %1</translation>
-    </message>
-    <message>
-        <source>q, k and v by &amp;head</source>
-        <translation>按头的 q、k、v(&amp;H)</translation>
     </message>
     <message>
         <source>Steps</source>
@@ -4379,12 +4434,6 @@ masked</source>
         <translation>由表达式设定，与其他模式并用。单击可去除。</translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %2 cells allowed</source>
-        <translation>
-            <numerusform>%2 个单元格中允许 %1 个</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n queries have no key to attend to</source>
         <translation>
             <numerusform>%n 个查询没有可注意的键</numerusform>
@@ -4405,6 +4454,21 @@ masked</source>
     <message>
         <source>Masked scores are %1; a fully masked row becomes uniform.</source>
         <translation>被掩码的分数为 %1；全掩码行变为均匀分布。</translation>
+    </message>
+    <message>
+        <source>Sequence %1 has no [PAD]; sequence %2 has: click its dot.</source>
+        <translation>序列 %1 没有 [PAD]；序列 %2 有：请点击它前面的圆点。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 allowed</source>
+        <translation>允许 %1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::OutOfDate</name>
+    <message>
+        <source>Not computed: %1. The picture shows the last legal settings.</source>
+        <translation>未计算：%1。图中显示的是上一次合法的设置。</translation>
     </message>
 </context>
 <context>
@@ -4629,6 +4693,10 @@ masked</source>
             <numerusform>%1，位于查询 %2、键 %3，共 %4 个允许且有限的单元格</numerusform>
         </translation>
     </message>
+    <message>
+        <source>not computed</source>
+        <translation>未计算</translation>
+    </message>
 </context>
 <context>
     <name>headscope::PrecisionView</name>
@@ -4679,6 +4747,10 @@ masked</source>
     <message>
         <source>Precisions compared</source>
         <translation>精度比较</translation>
+    </message>
+    <message>
+        <source>not computed</source>
+        <translation>未计算</translation>
     </message>
 </context>
 <context>
@@ -4877,6 +4949,14 @@ masked</source>
         <source>Shapes</source>
         <translation>形状</translation>
     </message>
+    <message>
+        <source>a view</source>
+        <translation>视图</translation>
+    </message>
+    <message>
+        <source>not stored</source>
+        <translation>不存储</translation>
+    </message>
 </context>
 <context>
     <name>headscope::SpeedDialog</name>
@@ -5027,14 +5107,6 @@ masked</source>
         <translation>对数</translation>
     </message>
     <message>
-        <source>What each token asks for: a row of q per token and head</source>
-        <translation>每个词元在寻找什么：每个词元、每个头一行 q</translation>
-    </message>
-    <message>
-        <source>q · k, scaled, before the mask</source>
-        <translation>q · k，经缩放，掩码之前</translation>
-    </message>
-    <message>
         <source>Palette</source>
         <translation>调色板</translation>
     </message>
@@ -5049,26 +5121,6 @@ masked</source>
     <message>
         <source>One scale for all heads, from the least to the largest value</source>
         <translation>所有头共用一个色阶，从最小值到最大值</translation>
-    </message>
-    <message>
-        <source>What each token offers for matching: a row of k per token and head</source>
-        <translation>每个词元供匹配之用：每个词元和头对应 k 的一行</translation>
-    </message>
-    <message>
-        <source>What each token contributes when attended to</source>
-        <translation>每个词元被注意时的贡献</translation>
-    </message>
-    <message>
-        <source>The scores after the mask; masked cells are hatched</source>
-        <translation>掩码后的分数；被掩码的单元格画斜线</translation>
-    </message>
-    <message>
-        <source>softmax of the masked scores</source>
-        <translation>掩码后分数的 softmax</translation>
-    </message>
-    <message>
-        <source>weights @ v: the result of each head</source>
-        <translation>weights @ v：每个头的结果</translation>
     </message>
     <message>
         <source>The other stages, from x to output</source>
@@ -5369,6 +5421,10 @@ masked</source>
         <source>type a sentence here</source>
         <translation>在这里输入一句话</translation>
     </message>
+    <message>
+        <source>Sequence %1</source>
+        <translation>序列 %1</translation>
+    </message>
 </context>
 <context>
     <name>headscope::TokenEditor</name>
@@ -5490,10 +5546,6 @@ masked</source>
 <context>
     <name>headscope::WeightsSection</name>
     <message>
-        <source>Textbook heads</source>
-        <translation>教科书式的头</translation>
-    </message>
-    <message>
         <source>Seeded</source>
         <translation>由种子生成</translation>
     </message>
@@ -5572,6 +5624,10 @@ masked</source>
     <message>
         <source>With head_dim %1 these roles blur within %2 tokens: %3. With num_heads %4, embed_dim %5 is large enough.</source>
         <translation>head_dim 为 %1 时，以下角色在 %2 个词元内变得模糊：%3。num_heads 为 %4 时，embed_dim %5 足够大。</translation>
+    </message>
+    <message>
+        <source>Textbook</source>
+        <translation>教科书式</translation>
     </message>
 </context>
 </TS>

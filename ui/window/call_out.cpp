@@ -60,7 +60,10 @@ CallOut::CallOut(Session& session, QWidget* target, QWidget* window)
     connect(show_, &QToolButton::clicked, this, &CallOut::showMe);
     connect(close_, &QToolButton::clicked, this, &CallOut::finish);
     connect(&session_, &Session::traceChanged, this, &CallOut::refresh);
-    connect(&session_, &Session::selectionChanged, this, &CallOut::place);
+    connect(&session_, &Session::selectionChanged, this, [this] {
+        if (answered_ && session_.selection().locked) return finish();  // its last sentence was followed
+        place();
+    });
     window->installEventFilter(this);
     for (QWidget* above = target; above && above != window; above = above->parentWidget())
         above->installEventFilter(this);

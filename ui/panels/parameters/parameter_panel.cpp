@@ -19,8 +19,8 @@ namespace headscope {
 namespace {
 
 constexpr int kLeft = 2;
-constexpr int kRight = 8;  // of the controls; where they scroll, the scroll bar is there
-constexpr int kGap = 2;    // before the scroll bar
+constexpr int kGap = 2;        // before the scroll bar
+constexpr int kScrollBar = 6;  // its width
 
 }  // namespace
 
@@ -28,7 +28,6 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), compute_error_(new ProblemNote(this)), scroll_(new QScrollArea(this)) {
     auto* sections = new QWidget(scroll_);
     auto* column = new QVBoxLayout(sections);
-    column->setContentsMargins(kLeft, 8, kRight, 8);
     column->setSpacing(4);
     column->addWidget(new LayerSection(session, sections));
     column->addWidget(new WeightsSection(session, sections));
@@ -54,8 +53,9 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
     }
     sections->installEventFilter(this);
     // A narrow scroll bar in the margin: controls keep their place when it comes.
-    scroll_->verticalScrollBar()->setProperty("extent", kRight - kGap);
+    scroll_->verticalScrollBar()->setProperty("extent", kScrollBar);
     scroll_->verticalScrollBar()->installEventFilter(this);
+    makeWay(false);
     // Above the sections, so that it is visible at every scroll position.
     compute_error_->setObjectName(QStringLiteral("computeError"));
     compute_error_->setContentsMargins(4, 8, 8, 0);
@@ -95,9 +95,14 @@ bool ParameterPanel::eventFilter(QObject* watched, QEvent* event) {
     // Rows are shown and hidden according to the choices, which changes the width that the panel needs.
     if (event->type() == QEvent::LayoutRequest) updateGeometry();
     const bool comes = event->type() == QEvent::Show, goes = event->type() == QEvent::Hide;
-    if (watched == scroll_->verticalScrollBar() && (comes || goes))
-        scroll_->widget()->layout()->setContentsMargins(kLeft, 8, comes ? kGap : kRight, 8);
+    if (watched == scroll_->verticalScrollBar() && (comes || goes)) makeWay(comes);
     return QWidget::eventFilter(watched, event);
+}
+
+/// The right margin of the controls is as wide as the scroll bar, and less while it is shown.
+void ParameterPanel::makeWay(bool scrolls) {
+    const int bar = scrolls ? 0 : scroll_->verticalScrollBar()->sizeHint().width();
+    scroll_->widget()->layout()->setContentsMargins(kLeft, 8, kGap + bar, 8);
 }
 
 void ParameterPanel::showComputeError() {
@@ -107,9 +112,9 @@ void ParameterPanel::showComputeError() {
 
 QSize ParameterPanel::minimumSizeHint() const {
     const QMargins margins = layout()->contentsMargins();
-    const bool scrolls = scroll_->verticalScrollBar()->isVisible();
-    const int width =
-        scroll_->widget()->minimumSizeHint().width() + margins.left() + margins.right() + (scrolls ? kRight - kGap : 0);
+    const auto* bar = scroll_->verticalScrollBar();
+    const int width = scroll_->widget()->minimumSizeHint().width() + margins.left() + margins.right() +
+                      (bar->isVisible() ? bar->sizeHint().width() : 0);
     return {width, fontMetrics().height() * 8};
 }
 

@@ -30,6 +30,7 @@ Q_SIGNALS:
 private:
     void showComputeError();
     void showMore();
+    void makeWay(bool scrolls);
     void scrollTo(QWidget* focused);
 
     Session& session_;

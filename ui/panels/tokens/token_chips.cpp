@@ -38,13 +38,9 @@ bool meansAnEditor(const QKeyEvent& event) {
 
 TokenChips::TokenChips(Session& session, const TokenLines& lines, QWidget* parent)
     : QAbstractScrollArea(parent), session_(session), lines_(lines) {
+    QAccessible::installFactory(SequenceDots::make);  // before anything asks for the interface, which is kept
     setObjectName(QStringLiteral("tokenChips"));
     setAccessibleName(tr("Tokens by sequence"));
-    static const bool installed = [] {
-        QAccessible::installFactory(SequenceDots::make);
-        return true;
-    }();
-    Q_UNUSED(installed)
     setFrameShape(NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
