@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "app/bench_command.h"
+#include "app/describe_command.h"
 #include "app/export_command.h"
 #include "app/window_command.h"
 
@@ -29,10 +30,12 @@ const Command kCommands[] = {
 };
 
 QList<OptionSpec> windowOptions() {
-    return {{QStringLiteral("--lesson"), QStringLiteral("NAME|FILE"),
-             QStringLiteral("starts a lesson: layer, qkv, heads, padding, causal, fill, chunks, precision, or a file")},
-            {QStringLiteral("--help"), {}, QStringLiteral("this text")},
-            {QStringLiteral("--version"), {}, QStringLiteral("the number of this version")}};
+    QList<OptionSpec> options{
+        {QStringLiteral("--lesson"), QStringLiteral("NAME|FILE"),
+         QStringLiteral("starts a lesson: layer, qkv, heads, padding, causal, fill, chunks, precision, or a file")}};
+    options += describeOptions();
+    return options << OptionSpec{QStringLiteral("--help"), {}, QStringLiteral("this text")}
+                   << OptionSpec{QStringLiteral("--version"), {}, QStringLiteral("the number of this version")};
 }
 
 /// The line that is printed to standard error.
@@ -76,8 +79,9 @@ int printHelp() {
     std::printf("  %-34s %s\n", "headscope [FILE] [options]", "opens the window, with a weights file or a lesson");
     for (const Command& command : kCommands)
         std::printf("  %-34s %s\n", command.synopsis, qUtf8Printable(wrapped(QString::fromUtf8(command.summary), 37)));
+    std::printf("  %-34s %s\n", "headscope --describe FILE", "says what is in a weights file or a model's folder");
     std::printf("  %-34s %s\n", "headscope --help, --version", "");
-    std::printf("\nOptions of the window:\n");
+    std::printf("\nOptions of the window and of --describe:\n");
     printOptions(windowOptions());
     for (const Command& command : kCommands) {
         std::printf("\nOptions of %s (defaults in parentheses):\n", command.name);
@@ -136,9 +140,14 @@ int runWindow(int argc, char** argv, const QStringList& words) {
         std::printf("headscope %s\n", HEADSCOPE_VERSION);
         return 0;
     }
+    if (isDescribe(*arguments)) {
+        const auto described = runDescribe(*arguments);
+        return described ? 0 : report(described.error());
+    }
     const auto file = fileToOpen(*arguments);
     if (!file) return report(file.error());
-    const bool is_lesson = file->endsWith(QStringLiteral(".json"), Qt::CaseInsensitive);
+    const bool is_lesson = file->endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) &&
+                           !file->endsWith(QStringLiteral(".index.json"), Qt::CaseInsensitive);  // that of a model
     const auto name = is_lesson ? std::optional(*file) : arguments->value(QStringLiteral("--lesson"));
     const auto lesson = name ? namedLesson(*name) : Result<LessonPtr>(nullptr);
     if (!lesson) return report(lesson.error());

@@ -41,7 +41,8 @@ QString textsOf(const ExportJob& job, const Trace& trace) {
     return texts;
 }
 
-/// Warns on standard error about text that no installed font can draw; the figure is written all the same.
+/// Warns on standard error about what was written all the same: text that no installed font can draw, attention that
+/// the model of a weights file computes in another way.
 void printNote(const QString& note) {
     std::fprintf(stderr, "headscope: note: %s\n", qUtf8Printable(note));
 }
@@ -64,7 +65,7 @@ Result<Request> readRequest(const ExportJob& job) {
     const Problem& problem = reading.problems.first();
     const QString option = problem.field == Field::Text ? job.text_option : optionName(problem.field);
     const bool no_file = problem.field == Field::Weights && problem.error.code == ErrorCode::FileMissing;
-    return fail(problem.error.code, no_file ? "{}: {}; give textbook, seed or a safetensors file" : "{}: {}",
+    return fail(problem.error.code, no_file ? "{}: {}; give textbook, seed or a weights file" : "{}: {}",
                 option.toStdString(), problem.error.message());
 }
 
@@ -89,7 +90,10 @@ Result<void> runExport(const Arguments& arguments) {
     request->kept_sequence = job->selection.sequence;
     const auto trace = compute(*request);
     if (!trace) return tl::unexpected(trace.error());
-    return write(*job, **trace);
+    const auto written = write(*job, **trace);
+    if (written && request->file)
+        for (const Sentence& missing : request->file->not_computed) printNote(QString::fromStdString(missing.str()));
+    return written;
 }
 
 }  // namespace headscope

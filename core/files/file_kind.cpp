@@ -49,6 +49,18 @@ bool is_json(std::string_view start) {
     return !text.empty() && (text.front() == '{' || text.front() == '[');
 }
 
+}  // namespace
+
+bool is_npz(std::string_view start) {
+    return first_member(start).ends_with(".npy");
+}
+
+bool is_model_index(std::string_view start) {
+    return is_json(start) && start.find("\"weight_map\"") != std::string_view::npos;
+}
+
+namespace {
+
 /// A kind of file, recognised by its beginning. Readers that accept the kind skip the check.
 struct Sign {
     const char* name;
@@ -71,9 +83,7 @@ const Sign kSigns[] = {
     {phrase("a Python pickle, which is never loaded: save the tensors with safetensors"),
      [](std::string_view start) { return start.size() > 2 && start[0] == '\x80' && start[1] >= 2 && start[1] <= 5; },
      {}},
-    {phrase("an npz archive: give one of its arrays as an npy file"),
-     [](std::string_view start) { return first_member(start).ends_with(".npy"); },
-     {FileKind::Npz}},
+    {phrase("an npz archive: give one of its arrays as an npy file"), is_npz, {FileKind::Npz}},
     {phrase("a zip archive: unpack it first"),
      [](std::string_view start) { return start.starts_with("PK\3\4") || start.starts_with("PK\5\6"); },
      {FileKind::Npz}},
@@ -96,9 +106,7 @@ const Sign kSigns[] = {
      },
      {}},
     {phrase("an HTML page: download the file itself"), is_html, {FileKind::Text}},
-    {phrase("the index of a sharded model: open the file that holds the layer"),
-     [](std::string_view start) { return is_json(start) && start.find("\"weight_map\"") != std::string_view::npos; },
-     {FileKind::Text}},
+    {phrase("the index of a sharded model: open it as a weights file"), is_model_index, {FileKind::Text}},
     {phrase("a JSON file"), is_json, {FileKind::Json, FileKind::Text}},
 };
 

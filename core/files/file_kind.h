@@ -22,6 +22,10 @@ enum class FileKind {
 /// Number of bytes at the beginning of a file that decide its kind.
 inline constexpr std::size_t kKindBytes = 4096;
 
+bool is_npz(std::string_view start);
+/// The index of a model in shards, model.safetensors.index.json.
+bool is_model_index(std::string_view start);
+
 /// FileFormat if a file that begins with `start` (its first kKindBytes bytes, or all) is recognised as another kind
 /// than the expected: a Git LFS pointer, a pickle, an HTML page … The message names the kind and says what to do.
 Result<void> require_kind(FileKind expected, std::string_view start, const std::string& place);

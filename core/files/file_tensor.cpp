@@ -93,8 +93,12 @@ std::int64_t FileTensor::size() const {
     return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
 }
 
+bool is_floating(std::string_view dtype) {
+    return dtype == "F16" || dtype == "BF16" || dtype == "F32" || dtype == "F64";
+}
+
 bool FileTensor::is_floating() const {
-    return dtype.ends_with("F16") || dtype == "F32" || dtype == "F64";
+    return headscope::is_floating(dtype);
 }
 
 std::vector<double> FileTensor::values() const {

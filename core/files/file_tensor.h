@@ -12,6 +12,8 @@
 
 namespace headscope {
 
+bool is_floating(std::string_view dtype);  ///< F64, F32, F16 or BF16
+
 /// One tensor as stored in a file: raw little-endian numbers of a named type, row-major.
 struct FileTensor {
     /// safetensors' names. Both kinds of file: F64 F32 F16 BF16 I64 I32 U8 BOOL; npy only: I16 I8 U64 U32 U16.
@@ -34,6 +36,14 @@ struct FileTensor {
 
 /// Bytes per number of a type that FileTensor supports; 0 for any other name.
 std::size_t dtype_size(std::string_view dtype);
+
+/// One tensor as named in the header of a file.
+struct TensorEntry {
+    std::string name;
+    std::string dtype;  ///< any name
+    Shape shape;
+    std::uint64_t begin = 0, end = 0;  ///< in safetensors: range of its bytes, counted from the end of the header
+};
 
 /// Named tensors and their metadata: a safetensors or npz file.
 ///

@@ -2,7 +2,6 @@
 #include "core/files/input_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -13,6 +12,21 @@
 namespace headscope {
 
 Result<InputFile> InputFile::open(const std::string& path, FileKind kind) {
+    auto file = open(path);
+    if (!file) return file;
+    const auto start = file->start();
+    if (!start) return tl::unexpected(start.error());
+    if (auto right = require_kind(kind, *start, path); !right) return tl::unexpected(right.error());
+    return file;
+}
+
+Result<std::string> InputFile::start_of(const std::string& path) {
+    auto file = open(path);
+    if (!file) return tl::unexpected(file.error());
+    return file->start();
+}
+
+Result<InputFile> InputFile::open(const std::string& path) {
     namespace fs = std::filesystem;
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
@@ -34,16 +48,14 @@ Result<InputFile> InputFile::open(const std::string& path, FileKind kind) {
                     std::generic_category().message(errno));
     file.size_ = fs::file_size(path, error);
     if (error) return fail(ErrorCode::FileUnreadable, "{}: the file has no size: {}", path, error.message());
-    if (auto right = file.check_kind(kind); !right) return tl::unexpected(right.error());
     return file;
 }
 
-Result<void> InputFile::check_kind(FileKind kind) {
-    std::array<char, kKindBytes> start{};
-    const std::size_t size = std::min<std::uint64_t>(size_, start.size());
-    if (auto done = read(start.data(), size); !done) return done;
+Result<std::string> InputFile::start() {
+    std::string bytes(std::min<std::uint64_t>(size_, kKindBytes), '\0');
+    if (auto done = read(bytes.data(), bytes.size()); !done) return tl::unexpected(done.error());
     seek(0);
-    return require_kind(kind, {start.data(), size}, path_);
+    return bytes;
 }
 
 Result<void> InputFile::read(void* out, std::uint64_t n) {

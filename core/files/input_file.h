@@ -19,6 +19,9 @@ public:
     /// another kind of file.
     static Result<InputFile> open(const std::string& path, FileKind kind);
 
+    /// The first kKindBytes bytes of a file of any kind, or all.
+    static Result<std::string> start_of(const std::string& path);
+
     std::uint64_t size() const { return size_; }
     /// The next n bytes; FileUnreadable if they can't be read (the file shrank, the disk failed).
     Result<void> read(void* out, std::uint64_t n);
@@ -28,7 +31,8 @@ public:
     static Result<std::vector<std::uint8_t>> read_all(const std::string& path, FileKind kind);
 
 private:
-    Result<void> check_kind(FileKind kind);
+    static Result<InputFile> open(const std::string& path);
+    Result<std::string> start();
 
     std::string path_;
     std::ifstream stream_;

@@ -251,8 +251,9 @@ std::vector<std::uint8_t> with_header(const std::string& descr, const Shape& sha
 
 }  // namespace
 
-Result<NpyArray> decode_npy(std::span<const std::uint8_t> bytes, const std::string& place) {
-    const auto header = read_header(bytes, place);
+Result<NpyHeader> decode_npy_header(std::span<const std::uint8_t> start, std::uint64_t total,
+                                    const std::string& place) {
+    const auto header = read_header(start, place);
     if (!header) return tl::unexpected(header.error());
     const auto type = parse_descr(header->descr);
     const std::string dtype = type ? dtype_name(*type) : std::string();
@@ -271,21 +272,30 @@ Result<NpyArray> decode_npy(std::span<const std::uint8_t> bytes, const std::stri
     bool fits = true;
     for (const std::int64_t size : header->shape) fits = fits && !__builtin_mul_overflow(count, size, &count);
     fits = fits && !__builtin_mul_overflow(count, type->bytes, &needed);
-    const auto data = bytes.subspan(header->data_offset);
+    const std::uint64_t data_bytes = total - header->data_offset;
     if (!fits) return bad(place, "its shape {} is more than any file holds", to_string(header->shape));
-    if (static_cast<std::uint64_t>(needed) != data.size())
+    if (static_cast<std::uint64_t>(needed) != data_bytes)
         return bad(place, "its shape {} in '{}' needs {} bytes, and {} follow the header", to_string(header->shape),
-                   header->descr, needed, data.size());
+                   header->descr, needed, data_bytes);
     // Each becomes a std::string, although an empty one takes no bytes in the file.
     if (is_text && count > kMostTexts) return bad(place, "it holds {} texts; {} at most are read", count, kMostTexts);
+    return NpyHeader{dtype,         header->shape,       header->fortran_order,
+                     type->swapped, header->data_offset, static_cast<std::size_t>(type->bytes)};
+}
 
-    const auto element = static_cast<std::size_t>(type->bytes);
+Result<NpyArray> decode_npy(std::span<const std::uint8_t> bytes, const std::string& place) {
+    auto header = decode_npy_header(bytes, bytes.size(), place);
+    if (!header) return tl::unexpected(header.error());
+    const auto data = bytes.subspan(header->data_offset);
+    const bool is_text = header->dtype.empty();
     std::vector<std::uint8_t> ordered = header->fortran_order && header->shape.size() > 1
-                                            ? to_row_major(data, header->shape, element)
+                                            ? to_row_major(data, header->shape, header->element_bytes)
                                             : std::vector<std::uint8_t>(data.begin(), data.end());
-    if (type->swapped && !ordered.empty()) swap_bytes(ordered, is_text ? 4 : element);
-    if (!is_text) return FileTensor{dtype, header->shape, std::move(ordered)};
-    auto texts = decode_texts(ordered, header->shape, static_cast<std::size_t>(count), element, place);
+    if (header->swapped && !ordered.empty()) swap_bytes(ordered, is_text ? 4 : header->element_bytes);
+    if (!is_text) return FileTensor{std::move(header->dtype), std::move(header->shape), std::move(ordered)};
+    std::int64_t count = 1;
+    for (const std::int64_t size : header->shape) count *= size;
+    auto texts = decode_texts(ordered, header->shape, static_cast<std::size_t>(count), header->element_bytes, place);
     if (!texts) return tl::unexpected(texts.error());
     return std::move(*texts);
 }

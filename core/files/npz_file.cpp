@@ -27,7 +27,7 @@ constexpr std::int64_t kMostMembers = 65536;
 constexpr std::string_view kNoMembers("PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);  // libzip won't write it
 constexpr zip_uint16_t kJanuary1980 = 1 << 5 | 1;  // DOS's first day: the same tensors give the same bytes
 
-using Archive = std::unique_ptr<zip_t, decltype(&zip_discard)>;
+using Archive = std::unique_ptr<zip_t, void (*)(zip_t*)>;
 
 template <typename... Args>
 tl::unexpected<Error> bad(const std::string& path, const std::string& text, const Args&... args) {
@@ -86,37 +86,57 @@ Result<std::vector<Member>> members(zip_t* archive, const std::string& path) {
     if (count > kMostMembers) return bad(path, "it has {} members; {} at most are read", count, kMostMembers);
     std::vector<Member> list;
     std::set<std::string> names;
-    std::uint64_t total = 0;
     for (zip_int64_t i = 0; i < count; ++i) {
         auto member = look_at(archive, static_cast<zip_uint64_t>(i), path);
         if (!member) return tl::unexpected(member.error());
         if (!names.insert(member->name).second) return bad(path, "it holds \"{}\" twice", member->name);
-        if (__builtin_add_overflow(total, member->bytes, &total)) return bad(path, "its members claim too many bytes");
         list.push_back(std::move(*member));
     }
-    // Each member is read and then converted to an array: at most twice its bytes.
-    if (__builtin_mul_overflow(total, std::uint64_t{2}, &total)) return bad(path, "its members claim too many bytes");
-    if (auto fits = require_memory(total, path); !fits) return tl::unexpected(fits.error());
     return list;
 }
 
-Result<std::vector<std::uint8_t>> inflate(zip_t* archive, const Member& member, const std::string& path) {
-    const std::unique_ptr<zip_file_t, decltype(&zip_fclose)> file(zip_fopen_index(archive, member.index, 0),
-                                                                  zip_fclose);
+/// Each member is read and then converted to an array: at most twice its bytes.
+Result<void> fit(const std::vector<Member>& members, const std::string& path) {
+    std::uint64_t total = 0;
+    bool counted = true;
+    for (const Member& member : members) counted = counted && !__builtin_add_overflow(total, member.bytes, &total);
+    counted = counted && !__builtin_mul_overflow(total, std::uint64_t{2}, &total);
+    return counted ? require_memory(total, path) : bad(path, "its members claim too many bytes");
+}
+
+using OpenMember = std::unique_ptr<zip_file_t, decltype(&zip_fclose)>;
+
+Result<OpenMember> open_member(zip_t* archive, const Member& member, const std::string& path) {
+    OpenMember file(zip_fopen_index(archive, member.index, 0), zip_fclose);
     if (!file) return bad(path, "the member \"{}\" can't be opened: {}", member.name, zip_strerror(archive));
-    std::vector<std::uint8_t> bytes(member.bytes);
+    return file;
+}
+
+/// The first `count` bytes of a member.
+Result<std::vector<std::uint8_t>> read_bytes(zip_file_t* file, const Member& member, std::uint64_t count,
+                                             const std::string& path) {
+    std::vector<std::uint8_t> bytes(count);
     std::uint64_t at = 0;
     while (at < bytes.size()) {
-        const zip_int64_t got = zip_fread(file.get(), bytes.data() + at, bytes.size() - at);
-        if (got < 0) return bad(path, "the member \"{}\" is damaged: {}", member.name, zip_file_strerror(file.get()));
-        if (got == 0) return bad(path, "the member \"{}\" ends after {} of {} bytes", member.name, at, bytes.size());
+        const zip_int64_t got = zip_fread(file, bytes.data() + at, bytes.size() - at);
+        if (got < 0) return bad(path, "the member \"{}\" is damaged: {}", member.name, zip_file_strerror(file));
+        if (got == 0) return bad(path, "the member \"{}\" ends after {} of {} bytes", member.name, at, member.bytes);
         at += static_cast<std::uint64_t>(got);
     }
+    return bytes;
+}
+
+Result<std::vector<std::uint8_t>> inflate(zip_t* archive, const Member& member, const std::string& path) {
+    const auto opened = open_member(archive, member, path);
+    if (!opened) return tl::unexpected(opened.error());
+    const OpenMember& file = *opened;
+    auto bytes = read_bytes(file.get(), member, member.bytes, path);
+    if (!bytes) return bytes;
     std::uint8_t more = 0;  // reading to the end also verifies the checksum
     const zip_int64_t rest = zip_fread(file.get(), &more, 1);
     if (rest < 0) return bad(path, "the member \"{}\" is damaged: {}", member.name, zip_file_strerror(file.get()));
     if (rest > 0)
-        return bad(path, "the member \"{}\" is longer than the {} bytes it claims", member.name, bytes.size());
+        return bad(path, "the member \"{}\" is longer than the {} bytes it claims", member.name, bytes->size());
     return bytes;
 }
 
@@ -232,12 +252,63 @@ private:
 
 }  // namespace
 
+Result<NpzFile> NpzFile::open(const std::string& path) {
+    if (const auto file = InputFile::open(path, FileKind::Npz); !file) return tl::unexpected(file.error());
+    auto archive = open_archive(path);
+    if (!archive) return tl::unexpected(archive.error());
+    NpzFile file(std::move(*archive), path);
+    if (auto done = file.read_headers(); !done) return tl::unexpected(done.error());
+    return file;
+}
+
+Result<void> NpzFile::read_headers() {
+    const auto list = members(archive_.get(), path_);
+    if (!list) return tl::unexpected(list.error());
+    TensorFile texts;
+    for (const Member& member : *list) {
+        const std::string place = path_ + ", member " + member.name;
+        const auto opened = open_member(archive_.get(), member, path_);
+        if (!opened) return tl::unexpected(opened.error());
+        const std::uint64_t most = kNpyHeaderBytes;
+        const auto start = read_bytes(opened->get(), member, std::min(member.bytes, most), path_);
+        if (!start) return tl::unexpected(start.error());
+        const auto header = decode_npy_header(*start, member.bytes, place);
+        if (!header) return tl::unexpected(header.error());
+        if (!header->dtype.empty() && member.name != kMetadata) {
+            entries_.push_back({member.name, header->dtype, header->shape, member.index, 0});
+            continue;
+        }
+        if (auto fits = fit({member}, path_); !fits) return fits;
+        const auto bytes = inflate(archive_.get(), member, path_);
+        if (!bytes) return tl::unexpected(bytes.error());
+        auto array = decode_npy(*bytes, place);
+        if (!array) return tl::unexpected(array.error());
+        if (auto added = add_member(texts, member.name, std::move(*array), path_); !added) return added;
+    }
+    metadata_ = std::move(texts.metadata);
+    return {};
+}
+
+Result<FileTensor> NpzFile::read(const std::string& name) const {
+    const auto entry =
+        std::find_if(entries_.begin(), entries_.end(), [&](const auto& each) { return each.name == name; });
+    const auto member = look_at(archive_.get(), entry->begin, path_);
+    if (!member) return tl::unexpected(member.error());
+    if (auto fits = fit({*member}, path_); !fits) return tl::unexpected(fits.error());
+    const auto bytes = inflate(archive_.get(), *member, path_);
+    if (!bytes) return tl::unexpected(bytes.error());
+    auto array = decode_npy(*bytes, path_ + ", member " + name);
+    if (!array) return tl::unexpected(array.error());
+    return std::move(std::get<FileTensor>(*array));
+}
+
 Result<TensorFile> read_npz(const std::string& path) {
     if (const auto file = InputFile::open(path, FileKind::Npz); !file) return tl::unexpected(file.error());
     const auto archive = open_archive(path);
     if (!archive) return tl::unexpected(archive.error());
     const auto list = members(archive->get(), path);
     if (!list) return tl::unexpected(list.error());
+    if (auto fits = fit(*list, path); !fits) return tl::unexpected(fits.error());
     TensorFile result;
     for (const Member& member : *list) {
         const auto bytes = inflate(archive->get(), member, path);

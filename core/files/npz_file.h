@@ -2,13 +2,39 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/result.h"
 #include "core/files/file_tensor.h"
 
+struct zip;  // libzip's archive
+
 namespace headscope {
+
+/// An npz archive of which the headers and texts were read, and whose arrays are read one by one
+/// (docs/conventions.md 23).
+class NpzFile {
+public:
+    static Result<NpzFile> open(const std::string& path);
+
+    const std::vector<TensorEntry>& entries() const { return entries_; }              ///< in the order of the archive
+    const std::map<std::string, std::string>& metadata() const { return metadata_; }  ///< as read_npz() has it
+    /// Reads an array; its name must be that of an entry.
+    Result<FileTensor> read(const std::string& name) const;
+
+private:
+    using Archive = std::unique_ptr<zip, void (*)(zip*)>;
+    NpzFile(Archive archive, std::string path) : archive_(std::move(archive)), path_(std::move(path)) {}
+    Result<void> read_headers();
+
+    Archive archive_;
+    std::string path_;
+    std::vector<TensorEntry> entries_;  ///< begin: the member's index
+    std::map<std::string, std::string> metadata_;
+};
 
 /// Reads an npz archive (docs/conventions.md 23). Metadata: the entries of the JSON object in the member `metadata`, as
 /// encode_npz() writes it; every other member of one string unchanged; a member of several strings as a JSON list.

@@ -44,6 +44,12 @@ bool can_be_read(const std::string& dtype) {
     return types.contains(dtype);
 }
 
+Result<void> check_type(const TensorEntry& entry, const std::string& path) {
+    if (can_be_read(entry.dtype)) return {};
+    return fail(ErrorCode::Unsupported, "{}: {} is of type {}; F64, F32, F16, BF16, I64, I32, U8 and BOOL can be read",
+                path, entry.name, entry.dtype);
+}
+
 /// Checks that a tensor's bytes match its type and shape. The size of other types is not known here.
 Result<void> check_size(const TensorEntry& entry, const std::string& path) {
     if (!can_be_read(entry.dtype)) return {};
@@ -161,23 +167,33 @@ Result<TensorFile> SafetensorsFile::load(const std::vector<std::string>& names) 
     std::uint64_t bytes = 0;
     for (const TensorEntry& entry : entries_) {
         if (!wanted.contains(entry.name)) continue;
-        if (!can_be_read(entry.dtype))
-            return fail(ErrorCode::Unsupported,
-                        "{}: {} is of type {}; F64, F32, F16, BF16, I64, I32, U8 and BOOL can be read", path_,
-                        entry.name, entry.dtype);
+        if (auto known = check_type(entry, path_); !known) return tl::unexpected(known.error());
         found.push_back(&entry);
         bytes += entry.end - entry.begin;
     }
     if (auto fits = require_memory(bytes, path_); !fits) return tl::unexpected(fits.error());
     TensorFile result{{}, metadata_};
     for (const TensorEntry* entry : found) {
-        FileTensor tensor{entry->dtype, entry->shape, std::vector<std::uint8_t>(entry->end - entry->begin)};
-        file_.seek(data_offset_ + entry->begin);
-        if (auto done = file_.read(tensor.bytes.data(), tensor.bytes.size()); !done)
-            return tl::unexpected(done.error());
-        result.tensors.emplace_back(entry->name, std::move(tensor));
+        auto tensor = read(*entry);
+        if (!tensor) return tl::unexpected(tensor.error());
+        result.tensors.emplace_back(entry->name, std::move(*tensor));
     }
     return result;
+}
+
+Result<FileTensor> SafetensorsFile::read(const std::string& name) {
+    const auto entry =
+        std::find_if(entries_.begin(), entries_.end(), [&](const auto& each) { return each.name == name; });
+    if (auto known = check_type(*entry, path_); !known) return tl::unexpected(known.error());
+    if (auto fits = require_memory(entry->end - entry->begin, path_); !fits) return tl::unexpected(fits.error());
+    return read(*entry);
+}
+
+Result<FileTensor> SafetensorsFile::read(const TensorEntry& entry) {
+    FileTensor tensor{entry.dtype, entry.shape, std::vector<std::uint8_t>(entry.end - entry.begin)};
+    file_.seek(data_offset_ + entry.begin);
+    if (auto done = file_.read(tensor.bytes.data(), tensor.bytes.size()); !done) return tl::unexpected(done.error());
+    return tensor;
 }
 
 Result<TensorFile> read_safetensors(const std::string& path) {

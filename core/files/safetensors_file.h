@@ -13,14 +13,6 @@
 
 namespace headscope {
 
-/// One tensor as named in a safetensors header.
-struct TensorEntry {
-    std::string name;
-    std::string dtype;  ///< any name
-    Shape shape;
-    std::uint64_t begin = 0, end = 0;  ///< range of its bytes, counted from the end of the header
-};
-
 /// A safetensors file whose header was read and checked as strictly as by the reference implementation
 /// (docs/conventions.md 22). Its tensors may have any type until they are loaded.
 class SafetensorsFile {
@@ -32,10 +24,13 @@ public:
     /// Loads those of the named tensors that the file contains, and its metadata. Unsupported names a type that can't
     /// be read.
     Result<TensorFile> load(const std::vector<std::string>& names);
+    /// Reads a tensor; its name must be that of an entry.
+    Result<FileTensor> read(const std::string& name);
 
 private:
     SafetensorsFile(InputFile file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}
     Result<void> read_header();
+    Result<FileTensor> read(const TensorEntry& entry);
 
     InputFile file_;
     std::string path_;

@@ -11,8 +11,12 @@ _headscope() {
             _filedir
             return
             ;;
+        --describe)
+            _filedir '@(safetensors|npz|json)'
+            return
+            ;;
         --weights)
-            _filedir safetensors
+            _filedir '@(safetensors|npz|json)'
             COMPREPLY+=($(compgen -W 'textbook seed' -- "$cur"))
             return
             ;;

@@ -723,14 +723,6 @@
         <translation>{}：空文件；{}</translation>
     </message>
     <message>
-        <source>{}: holds more than one attention layer ({}); a file with one of them was expected</source>
-        <translation>{}：含有不止一个注意力层（{}）；文件中应只有一个</translation>
-    </message>
-    <message>
-        <source>{}: holds no attention layer; qkv_proj.weight, in_proj_weight, c_attn.weight, query_key_value.weight, query/key/value or q_proj/k_proj/v_proj was expected, and it holds {}</source>
-        <translation>{}：没有注意力层；应有 qkv_proj.weight、in_proj_weight、c_attn.weight、query_key_value.weight、query/key/value 或 q_proj/k_proj/v_proj，而文件中有 {}</translation>
-    </message>
-    <message>
         <source>{}: holds no list of rows, nor &quot;cells&quot; with one; {}</source>
         <translation>{}：既没有行的列表，也没有含行列表的 &quot;cells&quot;；{}</translation>
     </message>
@@ -1345,10 +1337,6 @@
     <message>
         <source>not read, because they are results: {}</source>
         <translation>未读取（属于计算结果）：{}</translation>
-    </message>
-    <message>
-        <source>the index of a sharded model: open the file that holds the layer</source>
-        <translation>分片模型的索引：请打开包含该层的文件</translation>
     </message>
     <message>
         <source>{} is a causal mask, which holds where no mask is given</source>
@@ -2069,6 +2057,186 @@
     <message>
         <source>{} is no picture&apos;s name; it must end in {}</source>
         <translation>{} 不是图片文件名；必须以 {} 结尾</translation>
+    </message>
+    <message>
+        <source>(top level)</source>
+        <translation>（顶层）</translation>
+    </message>
+    <message>
+        <source>ALiBi, a bias by distance</source>
+        <translation>ALiBi（按距离的偏置）</translation>
+    </message>
+    <message>
+        <source>Llama, as published by Meta</source>
+        <translation>Llama（Meta 发布的形式）</translation>
+    </message>
+    <message>
+        <source>a relative position bias</source>
+        <translation>相对位置偏置</translation>
+    </message>
+    <message>
+        <source>a window of 256 tokens in every second layer</source>
+        <translation>每隔一层的 256 个词元的窗口</translation>
+    </message>
+    <message>
+        <source>as its config says</source>
+        <translation>依其配置</translation>
+    </message>
+    <message>
+        <source>clipped q, k and v</source>
+        <translation>截断的 q、k 和 v</translation>
+    </message>
+    <message>
+        <source>each key/value head serves {} query heads (grouped-query attention): its rows are repeated for each of them, which computes the same</source>
+        <translation>每个键/值头供 {} 个查询头使用（分组查询注意力）：其行为每个查询头重复一次，计算结果相同</translation>
+    </message>
+    <message>
+        <source>layer is &apos;{}&apos;; the layers of {} are numbered from 0 ({}) to {} ({}), and their names can be given too</source>
+        <translation>层为“{}”；{} 的层编号从 0（{}）到 {}（{}），也可以给出层的名称</translation>
+    </message>
+    <message>
+        <source>models with these names have</source>
+        <translation>使用这些名称的模型具有</translation>
+    </message>
+    <message>
+        <source>num_heads is {}, but {} query heads share each key/value head in &apos;{}&apos;; it must be a multiple of {}</source>
+        <translation>num_heads 为 {}，但每 {} 个查询头共用“{}”中的一个键/值头；它必须是 {} 的倍数</translation>
+    </message>
+    <message>
+        <source>query, key and value</source>
+        <translation>查询、键和值</translation>
+    </message>
+    <message>
+        <source>rotary position embedding</source>
+        <translation>旋转位置编码</translation>
+    </message>
+    <message>
+        <source>rotary position embedding or ALiBi</source>
+        <translation>旋转位置编码或 ALiBi</translation>
+    </message>
+    <message>
+        <source>rows are grouped by key/value head, [q0 q1 ... k0 v0 ...]</source>
+        <translation>行按键/值头分组，[q0 q1 ... k0 v0 ...]</translation>
+    </message>
+    <message>
+        <source>scores softly capped</source>
+        <translation>软上限的分数</translation>
+    </message>
+    <message>
+        <source>the article</source>
+        <translation>文章</translation>
+    </message>
+    <message>
+        <source>the config asks for</source>
+        <translation>配置要求</translation>
+    </message>
+    <message>
+        <source>the config asks for a sliding window of {} tokens, which is not set; the mask causal,local:{}:0 sets it</source>
+        <translation>配置要求 {} 个词元的滑动窗口，目前未设置；掩码 causal,local:{}:0 可设置它</translation>
+    </message>
+    <message>
+        <source>the file has no x: the vectors of typed tokens are drawn from the seed</source>
+        <translation>文件中没有 x：键入词元的向量由种子随机生成</translation>
+    </message>
+    <message>
+        <source>the index of a sharded model: open it as a weights file</source>
+        <translation>分片模型的索引：请作为权重文件打开</translation>
+    </message>
+    <message>
+        <source>the scale is {} where it is auto, as in this family of models</source>
+        <translation>缩放为 auto 时取 {}，与这一系列模型相同</translation>
+    </message>
+    <message>
+        <source>{} names a causal model: the mask is causal where no mask is given</source>
+        <translation>{} 表明这是因果模型：未给出掩码时使用因果掩码</translation>
+    </message>
+    <message>
+        <source>{} {}, which is not computed: scores and weights are those without it</source>
+        <translation>{}{}，未被计算：分数和权重不包含它</translation>
+    </message>
+    <message>
+        <source>{}: a JSON object of the model&apos;s settings was expected</source>
+        <translation>{}：应为包含模型设置的 JSON 对象</translation>
+    </message>
+    <message>
+        <source>{}: holds more than one attention layer, from {} to {}; a file with one of them was expected</source>
+        <translation>{}：包含多个注意力层，从 {} 到 {}；应为只含其中一个的文件</translation>
+    </message>
+    <message>
+        <source>{}: holds no attention layer of plain weights; it has {}, which HeadScope does not compute with: merge LoRA, or save quantised weights in a floating-point type</source>
+        <translation>{}：不包含普通权重的注意力层；其中有 {}，HeadScope 不用它计算：请合并 LoRA，或将量化权重保存为浮点类型</translation>
+    </message>
+    <message>
+        <source>{}: holds no attention layer; qkv_proj.weight, in_proj_weight, c_attn.weight, query_key_value.weight, query/key/value, q_proj/k_proj/v_proj or the names of another known family were expected, and it holds {}</source>
+        <translation>{}：不包含注意力层；应有 qkv_proj.weight、in_proj_weight、c_attn.weight、query_key_value.weight、query/key/value、q_proj/k_proj/v_proj 或其他已知系列的名称，而文件中有 {}</translation>
+    </message>
+    <message>
+        <source>{}: the folder can&apos;t be read: {}</source>
+        <translation>{}：无法读取该文件夹：{}</translation>
+    </message>
+    <message>
+        <source>{}: the folder holds no model.safetensors; {} is a Python pickle, which is never loaded: save the model with safetensors</source>
+        <translation>{}：文件夹中没有 model.safetensors；{} 是 Python pickle，从不加载：请用 safetensors 保存模型</translation>
+    </message>
+    <message>
+        <source>{}: the folder holds no model; model.safetensors or model.safetensors.index.json was expected</source>
+        <translation>{}：文件夹中没有模型；应有 model.safetensors 或 model.safetensors.index.json</translation>
+    </message>
+    <message>
+        <source>{}: the folder holds {} safetensors files and no index; model.safetensors.index.json was expected, or open one of the files</source>
+        <translation>{}：文件夹中有 {} 个 safetensors 文件但没有索引；应有 model.safetensors.index.json，或打开其中一个文件</translation>
+    </message>
+    <message>
+        <source>{}: this shard is missing; {} places {} tensors in it</source>
+        <translation>{}：缺少此分片；{} 将 {} 个张量放在其中</translation>
+    </message>
+    <message>
+        <source>{}: weight_map names no tensor</source>
+        <translation>{}：weight_map 没有列出张量</translation>
+    </message>
+    <message>
+        <source>{}: weight_map places {} in {}, which does not hold it</source>
+        <translation>{}：weight_map 将 {} 放在 {} 中，但其中没有它</translation>
+    </message>
+    <message>
+        <source>{}: weight_map places {} in {}; a file of the same folder was expected</source>
+        <translation>{}：weight_map 将 {} 放在 {} 中；应为同一文件夹中的文件</translation>
+    </message>
+    <message>
+        <source>{}: weight_map, an object of tensors and their files, was expected</source>
+        <translation>{}：应有 weight_map，即张量及其文件的对象</translation>
+    </message>
+    <message>
+        <source>{}: {} is cross-attention: its keys come from another sequence, which HeadScope does not compute with; self-attention was expected</source>
+        <translation>{}：{} 是交叉注意力：其键来自另一个序列，HeadScope 不计算这种情况；应为自注意力</translation>
+    </message>
+    <message>
+        <source>{}: {} is {}; a whole number from 1 on was expected</source>
+        <translation>{}：{} 为 {}；应为不小于 1 的整数</translation>
+    </message>
+    <message>
+        <source>{}: {} says embed_dim {}, and {} has {}</source>
+        <translation>{}：{} 说 embed_dim 为 {}，而 {} 有 {}</translation>
+    </message>
+    <message>
+        <source>{}: {} says head_dim {}, and {} heads of {} have {}</source>
+        <translation>{}：{} 说 head_dim 为 {}，而 {} 个头的 {} 为 {}</translation>
+    </message>
+    <message>
+        <source>{}: {} says model_type codegen, whose fused weights lie in an order of their own, which HeadScope does not read</source>
+        <translation>{}：{} 说 model_type 为 codegen，其融合权重有自己的顺序，HeadScope 不读取</translation>
+    </message>
+    <message>
+        <source>{}: {} says num_heads {}, and the metadata {}</source>
+        <translation>{}：{} 说 num_heads 为 {}，而元数据为 {}</translation>
+    </message>
+    <message>
+        <source>{}: {} says num_heads {}, which does not divide the {} columns of {}</source>
+        <translation>{}：{} 说 num_heads 为 {}，它不能整除 {} 列的 {}</translation>
+    </message>
+    <message>
+        <source>{}: {} says {} key/value heads of {} numbers, which are {} rows, and the file has {}</source>
+        <translation>{}：{} 说有 {} 个键/值头，每个 {} 个数，共 {} 行，而文件有 {} 行</translation>
     </message>
 </context>
 <context>

@@ -80,11 +80,11 @@ inline std::string blame(const std::string& path, const Result<LayerFilePtr>& fi
     if (!file) return blame(file.error(), path);
     const LayerFile& layer = **file;
     const std::int64_t e = layer.embed_dim;
-    if (layer.fused_weight.shape() != Shape{3 * e, e} || layer.fused_bias.shape() != Shape{3 * e})
-        return "fused shapes";
+    const std::int64_t rows = e + 2 * layer.kv_dim;
+    if (layer.fused_weight.shape() != Shape{rows, e} || layer.fused_bias.shape() != Shape{rows}) return "fused shapes";
     if (layer.out_weight.shape() != Shape{e, e} || layer.out_bias.shape() != Shape{e}) return "output shapes";
     if (layer.x && layer.x->shape() != Shape{layer.batch.size(), layer.batch.sequence_length(), e}) return "shape of x";
-    return layer_from_file(layer, 1) ? "" : "no layer of one head";
+    return layer_from_file(layer, layer.group()) ? "" : "no layer of one key/value head";
 }
 
 /// Describes how a reader violated the contract; empty if it didn't.

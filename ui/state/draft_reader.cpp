@@ -160,7 +160,7 @@ void Reader::readNumHeads() {
             return refuse(
                 Field::NumHeads, ErrorCode::InvalidValue,
                 QT_TRANSLATE_NOOP("Error", "{} doesn't say num_heads; give one that divides its embed_dim {}: {}"),
-                reading_.file->path, request_.embed_dim, listOf(legal_num_heads(request_.embed_dim)));
+                reading_.file->path, request_.embed_dim, listOf(legal_num_heads(*reading_.file)));
         request_.num_heads = *reading_.file->num_heads;
     } else {
         const auto number = take(Field::NumHeads, wholeNumber("num_heads", text, 1, kLargestEmbedDim));
@@ -169,8 +169,9 @@ void Reader::readNumHeads() {
     }
     const bool embed_dim_known = !refused(Field::EmbedDim) && (request_.source != WeightSource::File || reading_.file);
     if (!embed_dim_known) return;
-    if (auto checked = check_heads(request_.embed_dim, request_.num_heads); !checked)
-        refuse(Field::NumHeads, checked.error());
+    const auto checked = reading_.file ? check_heads(*reading_.file, request_.num_heads)
+                                       : check_heads(request_.embed_dim, request_.num_heads);
+    if (!checked) refuse(Field::NumHeads, checked.error());
 }
 
 void Reader::readText() {
@@ -275,6 +276,7 @@ Reading Reader::read() {
          request_.seed);
     read(Field::Fill, parse_fill(word(Field::Fill).toStdString()), request_.fill);
     read(Field::Scale, scaleFactor(word(Field::Scale)), request_.scale);
+    if (!request_.scale && reading_.file) request_.scale = reading_.file->scale;
     read(Field::Precision, parse_precision(word(Field::Precision).toStdString()), request_.precision);
     read(Field::ChunkSize, chunkSize("chunk size", word(Field::ChunkSize)), request_.chunk_size);
     read(Field::KeyChunkSize, chunkSize("key chunk size", word(Field::KeyChunkSize)), request_.key_chunk_size);

@@ -123,8 +123,10 @@ void WeightsSection::refresh() {
     path_->setToolTip(plainToolTip(path_->text()));
     const auto& read = session().reading().file;
     QStringList assumptions;
-    if (file && read)
+    if (file && read) {
+        for (const Sentence& missing : read->not_computed) assumptions << sentence(missing);
         for (const Sentence& assumed : read->assumptions) assumptions << sentence(assumed);
+    }
     setNote(assumption_, assumptions.join(QStringLiteral("; ")));
 
     const auto& request = session().reading().request;

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/files/model_file.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace headscope {
+namespace {
+
+/// A text that is a whole number, and nothing else.
+std::optional<std::size_t> whole_number(const std::string& text) {
+    std::size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// The number of a layer in its model: the last in its names, else its place in the file.
+std::size_t number_of(const LayerNames& layer, std::size_t place) {
+    std::size_t number = place, begin = 0;
+    while (begin < layer.prefix.size()) {
+        const auto dot = std::min(layer.prefix.find('.', begin), layer.prefix.size());
+        if (const auto found = whole_number(layer.prefix.substr(begin, dot - begin))) number = *found;
+        begin = dot + 1;
+    }
+    return number;
+}
+
+}  // namespace
+
+Result<ModelFile> ModelFile::open(const std::string& path) {
+    auto source = TensorSource::open(path);
+    if (!source) return tl::unexpected(source.error());
+    ModelFile file(std::move(*source));
+    if (const std::string& config = file.source_.config_path(); !config.empty()) {
+        auto read = ModelConfig::read(config);
+        if (!read) return tl::unexpected(read.error());
+        file.config_ = std::move(*read);
+    }
+    file.layers_ = find_layers(file.source_.names(), path);
+    return file;
+}
+
+Result<std::size_t> ModelFile::find(const std::string& choice) const {
+    const std::string& path = source_.path();
+    if (layers_.empty()) return tl::unexpected(no_layer(source_.names(), path));
+    if (choice.empty() && layers_.size() == 1) return 0;
+    const std::size_t last = layers_.size() - 1;
+    if (choice.empty())
+        return fail(ErrorCode::InvalidValue,
+                    "{}: holds more than one attention layer, from {} to {}; a file with one of them was expected",
+                    path, layers_.front().weights.front(), layers_.back().weights.front());
+    const auto named = std::find_if(layers_.begin(), layers_.end(), [&](const LayerNames& layer) {
+        return choice == layer.prefix || choice == layer.title();
+    });
+    if (named != layers_.end()) return static_cast<std::size_t>(named - layers_.begin());
+    if (const auto number = whole_number(choice); number && *number <= last) return *number;
+    return fail(ErrorCode::InvalidValue,
+                "layer is '{}'; the layers of {} are numbered from 0 ({}) to {} ({}), and their names can be given too",
+                choice, path, layers_.front().title(), last, layers_.back().title());
+}
+
+Result<LayerInfo> ModelFile::look(std::size_t layer, std::optional<Layout> layout) const {
+    const LayerNames& names = layers_[layer];
+    LayerContext context{source_, {}, {}, static_cast<std::int64_t>(number_of(names, layer))};
+    if (config_) {
+        context.config = config_->of(names.prefix);
+        context.config_path = config_->path();
+    }
+    return look_at_layer(context, names, layout);
+}
+
+ModelLayers ModelFile::list() const {
+    ModelLayers list;
+    for (std::size_t n = 0; n < layers_.size(); ++n)
+        list.push_back({layers_[n].title(), layers_[n].family->name, look(n, std::nullopt)});
+    return list;
+}
+
+Result<ModelLayersPtr> list_layers(const std::string& path) {
+    return ModelFile::open(path).map(
+        [](const ModelFile& file) { return std::make_shared<const ModelLayers>(file.list()); });
+}
+
+}  // namespace headscope
