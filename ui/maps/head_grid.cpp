@@ -30,7 +30,9 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent, const QString& map_names)
     makeParts();
     connect(&session_, &Session::traceChanged, this, &HeadGrid::refresh);
     connect(&session_, &Session::selectionChanged, this, &HeadGrid::refresh);
-    connect(&session_, &Session::draftChanged, this, &HeadGrid::refresh);
+    connect(&session_, &Session::draftChanged, this, [this] {
+        if (missingPicture(session_) != empty_->text()) refresh();  // the maps themselves show the trace
+    });
     connect(&session_, &Session::computeFailed, this, &HeadGrid::refresh);
     connect(&session_, &Session::hoverChanged, this, &HeadGrid::refreshCrosshair);
     refresh();

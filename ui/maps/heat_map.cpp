@@ -15,7 +15,9 @@ namespace headscope {
 namespace {
 
 constexpr double kSmallestView = 4;  // cells across at the largest zoom
+constexpr double kZoomStep = 0.8;    // of the range, for each notch of the wheel
 constexpr double kClickDistance = 4;
+constexpr double kOutline = 3;  // more than the widest outline
 
 /// One buffered layer of the map: QCustomPlot calls it to draw when the layer is replotted.
 class PaintedLayer : public QCPLayerable {
@@ -53,16 +55,14 @@ HeatMap::HeatMap(QWidget* parent) : QCustomPlot(parent), theme_(currentTheme()) 
     axisRect()->setAutoMargins(QCP::msNone);
     for (QCPAxis* axis : {xAxis, yAxis, xAxis2, yAxis2}) axis->setVisible(false);
     yAxis->setRangeReversed(true);
-    axisRect()->setRangeZoomFactor(0.8);
 
-    for (const auto name : {"background", "grid", "axes", "legend"}) removeLayer(layer(QLatin1String(name)));
+    for (const auto name : {"background", "grid", "axes", "legend", "overlay"}) removeLayer(layer(QLatin1String(name)));
     const QString cells = QStringLiteral("main"), labels = QStringLiteral("labels");
     addLayer(labels, layer(cells));
     layer(cells)->setMode(QCPLayer::lmBuffered);
     layer(labels)->setMode(QCPLayer::lmBuffered);
     new PaintedLayer(this, cells, [this](QPainter& painter) { drawCells(painter); });
     new PaintedLayer(this, labels, [this](QPainter& painter) { drawLabels(painter); });
-    new PaintedLayer(this, QStringLiteral("overlay"), [this](QPainter& painter) { drawCrosshair(painter); });
 
     for (QCPAxis* axis : {xAxis, yAxis})
         connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &HeatMap::rangeMoved);
@@ -102,9 +102,20 @@ void HeatMap::setContent(const Content& content) {
 
 void HeatMap::setCrosshair(const std::optional<Cell>& hovered, const std::optional<Cell>& locked) {
     if (hovered_ == hovered && locked_ == locked) return;
+    if (!bare_) markDirty(Labels);
+    updateCrosshair();
     hovered_ = hovered;
     locked_ = locked;
-    markDirty(bare_ ? Crosshair : Crosshair | Labels);
+    updateCrosshair();
+}
+
+/// Repaints the outlines alone: most of the map is as it was.
+void HeatMap::updateCrosshair() {
+    for (const auto& cell : {hovered_, locked_}) {
+        if (!cell) continue;
+        for (const QRectF& inner : crosshairOf(*cell))
+            update(inner.adjusted(-kOutline, -kOutline, kOutline, kOutline).toAlignedRect());
+    }
 }
 
 void HeatMap::setNoteDrawn(bool drawn) {
@@ -114,8 +125,6 @@ void HeatMap::setNoteDrawn(bool drawn) {
 void HeatMap::setDetailed(bool detailed) {
     if (detailed_ == detailed) return;
     detailed_ = detailed;
-    setInteraction(QCP::iRangeZoom, detailed);
-    setInteraction(QCP::iRangeDrag, detailed);
     resetZoom();
     markDirty(Everything);
 }
@@ -269,10 +278,11 @@ void HeatMap::paintEvent(QPaintEvent* event) {
     } else {
         if (dirty & Cells) layer(QStringLiteral("main"))->replot();
         if (dirty & Labels) layer(QStringLiteral("labels"))->replot();
-        if (dirty & Crosshair) layer(QStringLiteral("overlay"))->replot();
     }
     setAttribute(Qt::WA_UpdatesDisabled, false);
     QCustomPlot::paintEvent(event);
+    QPainter painter(this);
+    drawCrosshair(painter);
 }
 
 void HeatMap::resizeEvent(QResizeEvent*) {
@@ -314,12 +324,32 @@ void HeatMap::leaveEvent(QEvent* event) {
 
 void HeatMap::mousePressEvent(QMouseEvent* event) {
     QCustomPlot::mousePressEvent(event);
-    pressed_ = event->position();
+    pressed_ = dragged_ = event->position();
     press_counts_ = event->button() == Qt::LeftButton;
+}
+
+/// Changes the ranges of both axes before the cells are placed again: QCustomPlot's own zoom and drag replot at once
+/// and for each axis.
+void HeatMap::moveRanges(const std::function<void(QCPAxis&, Qt::Orientation)>& move) {
+    {
+        const QSignalBlocker quiet_x(xAxis), quiet_y(yAxis);
+        move(*xAxis, Qt::Horizontal);
+        move(*yAxis, Qt::Vertical);
+    }
+    rangeMoved();
+}
+
+void HeatMap::drag(const QPointF& to) {
+    const QPointF from = std::exchange(dragged_, to);
+    moveRanges([&](QCPAxis& axis, Qt::Orientation direction) {
+        const bool across = direction == Qt::Horizontal;
+        axis.moveRange(axis.pixelToCoord(across ? from.x() : from.y()) - axis.pixelToCoord(across ? to.x() : to.y()));
+    });
 }
 
 void HeatMap::mouseMoveEvent(QMouseEvent* event) {
     QCustomPlot::mouseMoveEvent(event);
+    if (detailed_ && event->buttons() & Qt::LeftButton && mapRect().contains(pressed_)) drag(event->position());
     Q_EMIT hovered(cellAt(event->position()));
 }
 
@@ -337,10 +367,12 @@ void HeatMap::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void HeatMap::wheelEvent(QWheelEvent* event) {
-    if (detailed_)
-        QCustomPlot::wheelEvent(event);
-    else
-        event->ignore();  // so that the grid scrolls
+    if (!detailed_) return event->ignore();  // so that the grid scrolls
+    const QPointF at = event->position();
+    const double factor = std::pow(kZoomStep, event->angleDelta().y() / 120.0);
+    moveRanges([&](QCPAxis& axis, Qt::Orientation direction) {
+        axis.scaleRange(factor, axis.pixelToCoord(direction == Qt::Horizontal ? at.x() : at.y()));
+    });
 }
 
 void HeatMap::focusInEvent(QFocusEvent* event) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <functional>
 #include <optional>
 
 #include "ui/look/color_scale.h"
@@ -13,8 +15,8 @@
 namespace headscope {
 
 /// One matrix of a trace: rows are queries from top to bottom, columns are keys or dimensions. The plot's axes give the
-/// visible range. The cells, their labels and the crosshair have a buffered layer each, so that a new value or a mouse
-/// move repaints only its own layer. Cells have whole screen pixels.
+/// visible range. The cells and their labels have a buffered layer each, so that a new value repaints only its own
+/// layer; a mouse move repaints only the crosshair. Cells have whole screen pixels.
 class HeatMap : public QCustomPlot {
     Q_OBJECT
 public:
@@ -80,9 +82,13 @@ private:
     void markFullyMaskedRows(QPainter& painter);
     void drawNote(QPainter& painter);
     void outline(QPainter& painter, const Cell& cell, int stroke);
+    std::array<QRectF, 2> crosshairOf(const Cell& cell) const;
+    void updateCrosshair();
+    void moveRanges(const std::function<void(QCPAxis&, Qt::Orientation)>& move);
+    void drag(const QPointF& to);
     LabelBand labelBand(bool rows) const;
 
-    enum Part { Nothing = 0, Cells = 1, Labels = 2, Crosshair = 4, Everything = 7 };
+    enum Part { Nothing = 0, Cells = 1, Labels = 2, Everything = 3 };
     void markDirty(int parts);
     void relayout();
     void setFullRange();
@@ -108,7 +114,7 @@ private:
     bool note_drawn_ = true;
     int dirty_ = Nothing;  ///< layers to repaint at the next paint event
     QString shown_note_;
-    QPointF pressed_;
+    QPointF pressed_, dragged_;  ///< where the left button went down; where the drag is
     bool press_counts_ = false;  ///< whether a release near the press is a click
 };
 

@@ -3,7 +3,9 @@
 
 #include <QTransform>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <vector>
 
@@ -36,18 +38,39 @@ QRectF inked(const QFontMetricsF& metrics, const QString& text) {
     return metrics.tightBoundingRect(text).adjusted(-1, -1, 1, 1);
 }
 
+/// Tells fonts apart without measuring a text.
+using FontKey = std::array<double, 3>;
+struct Widths {
+    std::vector<double> of;  ///< of each token; negative if not measured yet
+    double widest = -1;
+};
+
 }  // namespace
 
 struct MapLabels::Tokens {
     std::vector<std::string> tokens;
-    std::vector<std::uint8_t> real;                ///< 0 = padding, drawn grey
-    mutable std::vector<QString> shown;            ///< results of displayToken(), computed on first use
-    mutable std::pair<double, double> measured{};  ///< the font size and the result of `widest`
-    mutable double widest = 0;
+    std::vector<std::uint8_t> real;      ///< 0 = padding, drawn grey
+    mutable std::vector<QString> shown;  ///< results of displayToken(), computed on first use
+    mutable std::map<FontKey, Widths> measured;
 
     const QString& text(std::size_t index) const {
         if (shown[index].isEmpty()) shown[index] = displayToken(tokens[index], kMostGraphemes);
         return shown[index];
+    }
+
+    Widths& widths(const QFontMetricsF& metrics) const {
+        constexpr std::size_t kMostFonts = 8;  // normal and bold, and some type sizes
+        const FontKey key{metrics.height(), metrics.averageCharWidth(), metrics.maxWidth()};
+        if (measured.size() >= kMostFonts && !measured.contains(key)) measured.clear();
+        Widths& widths = measured[key];
+        widths.of.resize(tokens.size(), -1);
+        return widths;
+    }
+
+    double width(std::size_t index, const QFontMetricsF& metrics) const {
+        double& width = widths(metrics).of[index];
+        if (width < 0) width = metrics.horizontalAdvance(text(index));
+        return width;
     }
 };
 
@@ -61,7 +84,7 @@ MapLabels MapLabels::ofTokens(const Batch& batch, int sequence) {
     if (labels.tokens_ && labels.tokens_->tokens == tokens &&
         std::equal(begin, end, labels.tokens_->real.begin(), labels.tokens_->real.end()))
         return labels;
-    labels.tokens_ = std::make_shared<Tokens>(Tokens{tokens, {begin, end}, std::vector<QString>(tokens.size())});
+    labels.tokens_ = std::make_shared<Tokens>(Tokens{tokens, {begin, end}, std::vector<QString>(tokens.size()), {}});
     last = labels.tokens_;
     return labels;
 }
@@ -79,6 +102,7 @@ bool MapLabels::isPadding(std::int64_t index) const {
 QString MapLabels::text(std::int64_t index, const QFontMetricsF& metrics, double room) const {
     if (!tokens_) return QString::number(index);
     QString shown = tokens_->text(static_cast<std::size_t>(index));
+    if (tokens_->width(static_cast<std::size_t>(index), metrics) <= room) return shown;
     for (int graphemes = kMostGraphemes; graphemes > 1 && metrics.horizontalAdvance(shown) > room;)
         shown = displayToken(tokens_->tokens[static_cast<std::size_t>(index)], --graphemes);
     return shown;
@@ -86,15 +110,12 @@ QString MapLabels::text(std::int64_t index, const QFontMetricsF& metrics, double
 
 double MapLabels::widest(const QFontMetricsF& metrics) const {
     if (!tokens_) return metrics.horizontalAdvance(QString::number(std::max<std::int64_t>(count - 1, 0)));
-    const std::pair type(metrics.height(), metrics.horizontalAdvance(QStringLiteral("The quick brown fox 0123456789")));
-    if (tokens_->measured == type) return tokens_->widest;
+    if (const double known = tokens_->widths(metrics).widest; known >= 0) return known;
     const std::int64_t step = (count + kMeasured - 1) / kMeasured;
-    tokens_->widest = 0;
+    double widest = 0;
     for (std::int64_t i = 0; i < count; i += step)
-        tokens_->widest =
-            std::max(tokens_->widest, metrics.horizontalAdvance(tokens_->text(static_cast<std::size_t>(i))));
-    tokens_->measured = type;
-    return tokens_->widest;
+        widest = std::max(widest, tokens_->width(static_cast<std::size_t>(i), metrics));
+    return tokens_->widths(metrics).widest = widest;
 }
 
 std::int64_t MapLabels::step(double needed, double pitch) const {

@@ -80,6 +80,27 @@ QString rowsText(const Trace& trace) {
     return parts.join(QStringLiteral(" · "));
 }
 
+/// Holds a label whose text may change without laying out the window again.
+class LabelPlace : public QWidget {
+public:
+    LabelPlace(QLabel* label, QWidget* parent) : QWidget(parent), label_(label) {
+        label->setParent(this);
+        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    }
+    QSize sizeHint() const override { return label_->sizeHint(); }
+    QSize minimumSizeHint() const override { return {0, label_->minimumSizeHint().height()}; }
+
+protected:
+    void resizeEvent(QResizeEvent*) override { label_->setGeometry(rect()); }
+    void changeEvent(QEvent* event) override {
+        QWidget::changeEvent(event);
+        if (event->type() == QEvent::FontChange) updateGeometry();
+    }
+
+private:
+    QLabel* label_;
+};
+
 }  // namespace
 
 Foot::Foot(Session& session, QWidget* parent)
@@ -91,8 +112,7 @@ Foot::Foot(Session& session, QWidget* parent)
       cost_(plainLabel(this, QStringLiteral("footCost"))) {
     setObjectName(QStringLiteral("foot"));
     setSizeGripEnabled(false);
-    cell_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    addWidget(cell_, 1);
+    addWidget(new LabelPlace(cell_, this), 1);
     for (auto* fact : {rows_, memory_, cost_}) {
         fact->setContentsMargins(8, 0, 8, 0);
         addPermanentWidget(fact);

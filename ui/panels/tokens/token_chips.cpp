@@ -314,7 +314,7 @@ void TokenChips::showMarks() {
     const auto update = [this](int row, const auto& changed, const auto& others) {
         for (const auto& one : changed) {
             const bool same = marked_row_ == shownRow() && std::find(others.begin(), others.end(), one) != others.end();
-            if (!same && row < rowCount() && one.first < chipCount())
+            if (!same && row != edited_ && row < rowCount() && one.first < chipCount())
                 viewport()->update(chipRect(row, one.first).adjusted(-1, -1, 1, 1));
         }
     };
