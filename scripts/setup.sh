@@ -38,6 +38,10 @@ test_packages=(
   "poppler-utils: pdftoppm, to compare a PDF with its PNG"
   "librsvg2-bin: rsvg-convert, to compare an SVG with its PNG"
 )
+fuzz_packages=(
+  "clang: libFuzzer and the compiler that it belongs to"
+  "llvm: the coverage of the fuzzers"
+)
 package_packages=(
   "librsvg2-bin: the icon in the sizes of the icon theme"
   "desktop-file-utils: checks the desktop file"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QtGlobal>
+#include <ctime>
 #include <initializer_list>
 #include <random>
 #include <string>
@@ -71,6 +72,27 @@ public:
 private:
     std::mt19937 engine_;
 };
+
+/// How many random inputs a test tries. HEADSCOPE_TEST_COUNT overrides it.
+inline int test_count(int usual) {
+    const int count = qEnvironmentVariableIntValue("HEADSCOPE_TEST_COUNT");
+    return count > 0 ? count : usual;
+}
+
+/// The processor's time since it was made, which doesn't count what other programs take.
+class ProcessorTime {
+public:
+    double milliseconds() const { return 1000.0 * static_cast<double>(std::clock() - begin_) / CLOCKS_PER_SEC; }
+
+private:
+    std::clock_t begin_ = std::clock();
+};
+/// The longest that one text may take; a sanitizer may take longer on a busy machine.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr double kMostMilliseconds = 300;
+#else
+constexpr double kMostMilliseconds = 100;
+#endif
 
 /// The seed of a test, which is printed. HEADSCOPE_TEST_SEED overrides it.
 inline std::uint32_t test_seed() {
