@@ -149,7 +149,7 @@ private Q_SLOTS:
     /// Closed and gone while it measures: nothing arrives at what isn't there.
     void deletedWhileMeasuring() {
         {
-            Desk desk("64, 128, 12000", "64", "1");
+            Desk desk("64, 128, 3000", "64", "1");
             QTest::mouseClick(desk.button("start"), Qt::LeftButton);
             QVERIFY(desk.dialog.isMeasuring());
         }
