@@ -291,6 +291,23 @@ private Q_SLOTS:
         QVERIFY(room.state() == before);
     }
 
+    /// Also the second line, which the second step replaces.
+    void theTextOfTheClassIsKeptWhereAStepHasItsOwn() {
+        const auto lesson = parseLesson(
+            R"({"format": "headscope-lesson", "version": 1, "name": "N", "steps": [{"title": "a", "text": "b"},
+                {"title": "c", "text": "d", "state": {"draft": {"tokens": "[PAD] {sentence}\n{half}"}}}]})",
+            QStringLiteral("two"));
+        QVERIFY(lesson);
+        Room room;
+        const auto text = [&] { return room.session.draft().value(Field::Text); };
+        room.session.edit(Field::Text, QStringLiteral("we eat rice today\nand soup"));
+        room.window.startLesson(*lesson);
+        room.press(Qt::Key_Right);
+        QCOMPARE(text(), QStringLiteral("[PAD] we eat rice today\nwe eat"));
+        room.press(Qt::Key_Left);
+        QCOMPARE(text(), QStringLiteral("we eat rice today\nand soup"));
+    }
+
     void undoTakesTheLessonBack() {
         Room room;
         const State before = room.state();
