@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "core/attention/head.h"
 #include "core/attention/plan.h"
 #include "core/attention/stages.h"
-#include "core/base/config.h"
+#include "core/base/buffer_pool.h"
+#include "core/base/thread_pool.h"
+#include "core/engine/rounding.h"
 #include "core/engine/row_kernels.h"
 #include "core/engine/tiled.h"
 
@@ -17,6 +20,11 @@ namespace {
 Tensor head_of(const Tensor& tensor, std::int64_t sequence, std::int64_t head) {
     const std::int64_t heads = tensor.dim(1), rows = tensor.dim(2), columns = tensor.dim(3);
     return tensor.reshaped({tensor.dim(0) * heads, 1, rows, columns}).part(sequence * heads + head, 1);
+}
+
+/// A view of some numbers, as a tensor of one axis.
+Tensor rows_from(const Tensor& tensor, std::int64_t first, std::int64_t count) {
+    return tensor.reshaped({tensor.size()}).part(first, count);
 }
 
 void copy_into(Tensor destination, const Tensor& source) {
@@ -33,7 +41,13 @@ public:
         : trace_(trace), kept_(kept_sequences(trace.request)), only_weights_(only_weights), cancel_(cancel) {}
 
     Result<Attended> run() {
-        if (!only_weights_) result_.head_context = Tensor(trace_.v->type(), trace_.v->shape());
+        if (!only_weights_) {
+            const Tensor& v = *trace_.v;
+            const Shape rows{v.dim(0), v.dim(1), v.dim(2)};
+            result_.head_context = Tensor(v.type(), v.shape());
+            result_.row_offsets = Tensor(v.type(), rows);
+            result_.row_sums = Tensor(v.type(), rows);
+        }
         if (computes_tiles(request())) {
             if (auto made = attend_in_tiles(); !made) return tl::unexpected(made.error());
         } else {
@@ -50,7 +64,7 @@ public:
         }
         Tensor context(v.type(), v.shape());
         for (std::int64_t h = 0; h < request().num_heads && !cancelled(); ++h) {
-            copy_into(head_of(context, 0, h), staged_context(staged_weights(b, h), b, h));
+            attend_by_stages(b, h, {.context = head_of(context, 0, h).data<float>()});
         }
         return context;
     }
@@ -68,9 +82,17 @@ private:
         return options;
     }
 
-    /// Computes the weights of the kept sequences, and checks the rows of the others one head at a time.
+    /// Computes the weights of the kept sequences, and checks the rows of the others one head at a time. If none is
+    /// kept, only the sums of the exponentials can be checked.
     Result<void> attend_in_tiles() {
         const TileMap tiles(trace_.mask, tile_size(request()));
+        if (kept_.count == 0) {
+            const auto all =
+                tiled_attention(*trace_.q, *trace_.k, *trace_.v, tiles, request().precision, tiled_options(false));
+            if (!all) return tl::unexpected(all.error());
+            take(*all, result_.head_context, 0, 0);
+            return {};
+        }
         const auto part = [&](const TensorPtr& tensor) { return tensor->part(kept_.first, kept_.count); };
         auto kept = tiled_attention(part(trace_.q), part(trace_.k), part(trace_.v), tiles, request().precision,
                                     tiled_options(true), kept_.first);
@@ -100,55 +122,91 @@ private:
         } else {
             copy_into(context, tiled.context);
         }
-        check_rows(tiled.row_sums, tiled.context.dim(1), *trace_.mask, first_sequence, request().precision,
-                   result_.row_check);
+        const std::int64_t size = request().dims().sequence_length;
+        copy_into(rows_from(result_.row_offsets, first_head * size, tiled.offsets.size()), tiled.offsets);
+        copy_into(rows_from(result_.row_sums, first_head * size, tiled.sums.size()), tiled.sums);
+        check_rows(tiled.row_sums.empty() ? completed_sums(tiled.sums) : tiled.row_sums, tiled.context.dim(1),
+                   *trace_.mask, first_sequence, request().precision, result_.row_check);
         if (tiled.fill_mattered.empty()) return;
         FilledTiles& filled = result_.filled_tiles;
         filled.queries = tiled.query_block;
-        const std::int64_t blocks = (request().dims().sequence_length - 1) / tiled.query_block + 1;
+        const std::int64_t blocks = (size - 1) / tiled.query_block + 1;
         filled.computed.resize(static_cast<std::size_t>(request().dims().batch * request().num_heads * blocks));
         std::copy(tiled.fill_mattered.begin(), tiled.fill_mattered.end(),
                   filled.computed.begin() + static_cast<std::ptrdiff_t>(first_head * blocks));
     }
 
-    /// For half formats with whole rows: calls the stages, which round where PyTorch does.
+    /// For half formats with whole rows: the stages' code, which rounds where PyTorch does.
     void attend_by_stages() {
         const Dims dims = request().dims();
-        const Shape square{kept_.count, dims.num_heads, dims.sequence_length, dims.sequence_length};
-        Tensor kept(trace_.v->type(), square);
+        const std::int64_t size = dims.sequence_length;
+        if (kept_.count > 0) result_.weights = Tensor(trace_.v->type(), {kept_.count, dims.num_heads, size, size});
         for (std::int64_t b = 0; b < dims.batch; ++b) {
             if (only_weights_ && !kept_.holds(b)) continue;
             for (std::int64_t h = 0; h < dims.num_heads && !cancelled(); ++h) {
-                const Tensor weights = staged_weights(b, h);
-                if (kept_.holds(b)) copy_into(head_of(kept, b - kept_.first, h), weights);
+                const std::int64_t row = (b * dims.num_heads + h) * size;
+                HeadResult head;
+                if (kept_.holds(b)) head.weights = head_of(result_.weights, b - kept_.first, h).data<float>();
+                std::vector<double> weight_sums(only_weights_ ? 0 : static_cast<std::size_t>(size));
+                if (!only_weights_) {
+                    head.context = head_of(result_.head_context, b, h).data<float>();
+                    head.offsets = result_.row_offsets.data<float>() + row;
+                    head.sums = result_.row_sums.data<float>() + row;
+                    head.weight_sums = weight_sums.data();
+                }
+                attend_by_stages(b, h, head);
                 if (only_weights_ || cancelled()) continue;
-                check_rows(sums_of(weights), 1, *trace_.mask, b, request().precision, result_.row_check);
-                copy_into(head_of(result_.head_context, b, h), staged_context(weights, b, h));
+                check_rows(weight_sums, 1, *trace_.mask, b, request().precision, result_.row_check);
             }
         }
-        result_.weights = std::move(kept);
     }
 
-    Tensor staged_weights(std::int64_t b, std::int64_t h) const {
-        const Tensor scores = trace_.scores && kept_.holds(b)
-                                  ? head_of(*trace_.scores, b - kept_.first, h)
-                                  : stages::scores(head_of(*trace_.q, b, h), head_of(*trace_.k, b, h), request().scale,
-                                                   request().precision, cancel_);
-        return stages::weights(scores, *trace_.mask, request().fill, request().precision, cancel_, b);
+    /// What is wanted of one head; null if it is not.
+    struct HeadResult {
+        float *weights = nullptr, *context = nullptr;  ///< (S,S) and (S,Dh)
+        float *offsets = nullptr, *sums = nullptr;     ///< (S) each
+        double* weight_sums = nullptr;                 ///< (S)
+    };
+
+    /// Computes a head in the blocks of rows in which stages::scores() does.
+    void attend_by_stages(std::int64_t b, std::int64_t h, const HeadResult& head) const {
+        const std::int64_t size = request().dims().sequence_length, dh = request().dims().head_dim();
+        const HeadRules rules(*trace_.mask, request().fill, request().precision);
+        const float *q = head_of(*trace_.q, b, h).data<float>(), *k = head_of(*trace_.k, b, h).data<float>();
+        const HeadValues<float> values(head_of(*trace_.v, b, h).data<float>(), size, dh, rules);
+        const Scaling scaling{request().precision, request().scale, dh};
+        const float* kept =
+            trace_.scores && kept_.holds(b) ? head_of(*trace_.scores, b - kept_.first, h).data<float>() : nullptr;
+        const std::int64_t rows = std::min(stages::kRowsAtOnce, size), blocks = (size + rows - 1) / rows;
+        const int threads = threads_for(4.0 * static_cast<double>(size * dh) * static_cast<double>(size));
+        parallel_for(threads, blocks, [&](std::int64_t block, int) {
+            const std::int64_t first = block * rows;
+            const Tile tile{b, first, std::min(rows, size - first), 0, size};
+            const auto cells = static_cast<std::size_t>(tile.queries * size);
+            const PooledArray<float> own_scores(kept ? 0 : cells), own_weights(head.weights ? 0 : cells);
+            if (!kept) tile_scores(q, k, scaling, tile, own_scores.data(), size, cancel_);
+            float* weights = head.weights ? head.weights + first * size : own_weights.data();
+            row_weights(rules, tile, kept ? kept + first * size : own_scores.data(), weights, cancel_,
+                        head.offsets ? head.offsets + first : nullptr, head.sums ? head.sums + first : nullptr);
+            if (cancelled()) return;
+            for (std::int64_t r = 0; head.weight_sums && r < tile.queries; ++r) {
+                head.weight_sums[first + r] = rows::sum(weights + r * size, size);
+            }
+            if (!head.context) return;
+            values.weighted_sum(rules, tile, weights, head.context + first * dh, cancel_);
+            round_all(head.context + first * dh, tile.queries * dh, request().precision);
+        });
     }
 
-    Tensor staged_context(const Tensor& weights, std::int64_t b, std::int64_t h) const {
-        return stages::head_context(weights, head_of(*trace_.v, b, h), *trace_.mask, request().fill,
-                                    request().precision, cancel_, b);
-    }
-
-    static std::vector<double> sums_of(const Tensor& weights) {
-        const std::int64_t size = weights.dim(3);
-        std::vector<double> sums;
-        for (std::int64_t row = 0; row < weights.size() / size; ++row) {
-            sums.push_back(rows::sum(weights.data<float>() + row * size, size));
+    /// The sums of rows of weights, as far as the sums of their exponentials tell.
+    std::vector<double> completed_sums(const Tensor& sums) const {
+        const bool safe = effective_mode(request().fill, request().precision) == Fill::Safe;
+        std::vector<double> completed(static_cast<std::size_t>(sums.size()));
+        for (std::int64_t n = 0; n < sums.size(); ++n) {
+            const double sum = sums.value(n);
+            completed[static_cast<std::size_t>(n)] = safe && sum == 0 ? 0 : sum * (1 / sum);
         }
-        return sums;
+        return completed;
     }
 
     const Trace& trace_;

@@ -10,8 +10,9 @@
 namespace headscope {
 
 struct Attended {
-    Tensor weights;       ///< (B',H,S,S) of the kept sequences
-    Tensor head_context;  ///< (B,H,S,Dh); like the members below empty if only the weights were requested
+    Tensor weights;                ///< (B',H,S,S) of the kept sequences; empty if none are
+    Tensor head_context;           ///< (B,H,S,Dh); like the members below empty if only the weights were requested
+    Tensor row_offsets, row_sums;  ///< (B,H,S), see Trace
     FilledTiles filled_tiles;
     RowCheck row_check;
 };

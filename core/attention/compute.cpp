@@ -78,7 +78,8 @@ public:
         if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
         if (auto attended = attend(); !attended) return tl::unexpected(attended.error());
         if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
-        if (is_large(trace_)) release_pooled_blocks();  // other allocations may need the unused memory
+        // Other allocations may need the unused memory.
+        if (is_large(trace_) || !trace_.mask->stores_cells()) release_pooled_blocks();
         list_computed();
         trace_.milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
@@ -93,15 +94,16 @@ private:
         if (auto legal = check_request(request_); !legal) return legal;
         const auto mask_size = mask_bytes(request_);
         if (!mask_size) return tl::unexpected(mask_size.error());
-        bool same = previous_ && same_mask(request_, previous_->request);
+        bool same = previous_ && same_mask(request_, previous_->request) &&
+                    (previous_->mask->stores_cells() || kept_sequences(request_).count == 0);
         if (same) {
             trace_.mask = previous_->mask;
         } else {
             if (auto fits = require_memory(*mask_size, phrase("the mask")); !fits) return fits;
-            auto mask = Mask::build(request_.mask, request_.batch);
+            auto mask = Mask::build(request_.mask, request_.batch, stored_mask_bytes(request_));
             if (!mask) return tl::unexpected(mask.error());
             same = previous_ && **mask == *previous_->mask;  // another expression for the same cells changes nothing
-            trace_.mask = same ? previous_->mask : *mask;
+            trace_.mask = same && previous_->mask->stores_cells() == (*mask)->stores_cells() ? previous_->mask : *mask;
         }
         if (previous_) reuse_ = reusable(request_, *previous_, same);
         const auto bytes = needed_bytes(request_, reuse_);
@@ -192,7 +194,7 @@ private:
         trace_.first_kept = kept.first;
         if (reuse_.scores) {
             trace_.scores = previous_->scores;
-        } else if (request_.keep_scores) {
+        } else if (request_.keep_scores && kept.count > 0) {
             trace_.scores =
                 shared(stages::scores(trace_.q->part(kept.first, kept.count), trace_.k->part(kept.first, kept.count),
                                       request_.scale, request_.precision, cancel_));
@@ -202,15 +204,18 @@ private:
     /// Computes the steps from the softmax on: weights, context, concatenation and output.
     Result<void> attend() {
         if (auto bytes = count_bytes(); !bytes) return bytes;
+        const bool keeps = kept_sequences(request_).count > 0;
         if (reuse_.weights) {
             trace_.weights = previous_->weights;
-        } else {
+        } else if (keeps || !reuse_.context) {
             auto attended = attend_to(trace_, reuse_.context, cancel_);
             if (!attended) return tl::unexpected(attended.error());
-            trace_.weights = shared(std::move(attended->weights));
+            if (keeps) trace_.weights = shared(std::move(attended->weights));
             if (!reuse_.context) take(std::move(*attended));
         }
         if (reuse_.context) {
+            trace_.row_offsets = previous_->row_offsets;
+            trace_.row_sums = previous_->row_sums;
             trace_.head_context = previous_->head_context;
             trace_.context = previous_->context;
             trace_.filled_tiles = previous_->filled_tiles;
@@ -223,7 +228,9 @@ private:
 
     void take(Attended&& attended) {
         trace_.context = shared(stages::concatenate(attended.head_context));
-        trace_.head_context = shared(std::move(attended.head_context));
+        if (trace_.mask->stores_cells()) trace_.head_context = shared(std::move(attended.head_context));
+        trace_.row_offsets = shared(std::move(attended.row_offsets));
+        trace_.row_sums = shared(std::move(attended.row_sums));
         trace_.filled_tiles = std::move(attended.filled_tiles);
         trace_.row_check = attended.row_check;
     }
@@ -246,10 +253,14 @@ private:
     }
 
     /// Also computes the context without chunks, to report how far the outputs differ. Half formats with chunks of
-    /// queries alone compute whole rows anyway.
+    /// queries alone compute whole rows anyway. Not for long sequences, where it would double time and memory.
     Result<void> compare_with_whole() {
         const bool whole = is_whole(request_.dims().sequence_length, request_.chunk_size, request_.key_chunk_size);
         if (whole || !computes_tiles(request_)) return {};
+        if (!trace_.mask->stores_cells()) {
+            trace_.chunk_difference = std::numeric_limits<double>::quiet_NaN();
+            return {};
+        }
         const TileMap tiles(trace_.mask);
         for (std::int64_t b = 0; b < request_.dims().batch && !cancelled(); ++b) {
             const auto context = whole_context(trace_, tiles, b, cancel_);
@@ -273,7 +284,7 @@ private:
                                                  {Stage::Scores, reuse_.scores || !trace_.scores},
                                                  {Stage::Mask, reuse_.mask},
                                                  {Stage::Masked, masked_same},
-                                                 {Stage::Weights, reuse_.weights},
+                                                 {Stage::Weights, reuse_.weights || !trace_.weights},
                                                  {Stage::HeadContext, reuse_.context},
                                                  {Stage::Concat, reuse_.context},
                                                  {Stage::Output, reuse_.output}};

@@ -23,9 +23,10 @@ struct HeadRules {
         : mask(of), precision(in), mode(effective_mode(wanted, in)), fill(effective_fill(wanted, in)) {}
     /// True if inf and NaN in the value of a masked key must not reach the context.
     bool skips_masked() const { return mode != Fill::MinusBillion && !mask.all_allowed(); }
-    /// The row of the mask from first_key on; null if every cell is allowed.
-    const std::uint8_t* allowed(std::int64_t sequence, std::int64_t query, std::int64_t first_key) const {
-        return mask.all_allowed() ? nullptr : mask.row(sequence, query) + first_key;
+    /// The mask's cells of a query's keys, as Mask::cells(); null if every cell is allowed.
+    const std::uint8_t* allowed(std::int64_t sequence, std::int64_t query, std::int64_t first_key, std::int64_t keys,
+                                std::uint8_t* scratch) const {
+        return mask.all_allowed() ? nullptr : mask.cells(sequence, query, first_key, keys, scratch);
     }
 };
 
@@ -40,10 +41,11 @@ template <typename T>
 void tile_scores(const T* q, const T* k, const Scaling& scaling, const Tile& tile, T* scores, std::int64_t stride,
                  const std::atomic<bool>* cancel);
 
-/// weights = softmax(masked scores) of whole rows (tile.keys == S), rounded. Both are contiguous.
+/// weights = softmax(masked scores) of whole rows (tile.keys == S), rounded. Both are contiguous. offsets and sums: per
+/// row, receive the maximum and the sum of the exponentials (Trace::row_offsets) unless they are null.
 template <typename T>
-void row_weights(const HeadRules& rules, const Tile& tile, const T* scores, T* weights,
-                 const std::atomic<bool>* cancel);
+void row_weights(const HeadRules& rules, const Tile& tile, const T* scores, T* weights, const std::atomic<bool>* cancel,
+                 T* offsets = nullptr, T* sums = nullptr);
 
 /// A head's v (S,Dh). Keys with inf or NaN are stored separately if the mask may exclude them.
 template <typename T>

@@ -2,19 +2,19 @@
 #include "core/attention/plan.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "core/attention/chunks.h"
+#include "core/attention/stages.h"
 #include "core/base/config.h"
 #include "core/base/memory.h"
+#include "core/base/thread_pool.h"
 #include "core/engine/tiled.h"
 
 namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kKeepAllBelow = 256'000'000;  // bytes of one (B,H,S,S) tensor
-std::atomic<std::int64_t> kept_bytes{kKeepAllBelow};
+constexpr std::int64_t kLarge = 256'000'000;  // bytes of one (B,H,S,S) tensor
 
 std::int64_t item_bytes(Precision precision) {
     return storage_type(precision) == Tensor::Type::Float64 ? 8 : 4;
@@ -76,14 +76,18 @@ bool same_chunks(const Request& a, const Request& b) {
 
 Kept kept_sequences(const Request& request) {
     const Dims d = request.dims();
-    const auto all =
-        checked_product({d.batch, d.num_heads, d.sequence_length, d.sequence_length, item_bytes(request.precision)});
-    if (all && *all <= kept_bytes) return {0, d.batch};
+    const auto fit = [&](std::int64_t sequences, std::int64_t limit) {
+        const auto bytes = checked_product({2, sequences, d.num_heads, d.sequence_length, d.sequence_length,
+                                            item_bytes(request.precision)});  // scores and weights
+        return bytes && *bytes <= limit;
+    };
+    if (fit(d.batch, std::min(kKeptBytes, request.kept_bytes))) return {0, d.batch};
+    if (!fit(1, request.kept_bytes)) return {};
     return {std::clamp<std::int64_t>(request.kept_sequence, 0, std::max<std::int64_t>(d.batch - 1, 0)), 1};
 }
 
-void set_kept_bytes_for_tests(std::int64_t bytes) {
-    kept_bytes = bytes > 0 ? bytes : kKeepAllBelow;
+std::int64_t stored_mask_bytes(const Request& request) {
+    return request.kept_bytes / (kKeptBytes / Mask::kStoredBytes);
 }
 
 bool has_small_scores(const Request& request) {
@@ -139,7 +143,7 @@ Reuse reusable(const Request& now, const Trace& before, bool same_mask) {
 namespace {
 
 bool keeps_large(const Trace& trace, Stage stage) {
-    return trace.keeps(stage) && trace.tensor(stage)->bytes() > kKeepAllBelow;
+    return trace.keeps(stage) && trace.tensor(stage)->bytes() > kLarge;
 }
 
 }  // namespace
@@ -155,9 +159,10 @@ bool outdates_large_scores(const Request& next, const Trace& trace) {
 Result<std::uint64_t> mask_bytes(const Request& request) {
     const Dims d = request.dims();
     const std::int64_t matrices = padding_matters(request.mask, request.batch) ? d.batch : 1;
+    const auto matrix = checked_product({d.sequence_length, d.sequence_length});
     ByteSum bytes;
-    bytes.add({matrices, d.sequence_length, d.sequence_length});
-    bytes.add({matrices, d.sequence_length, 4});
+    if (matrix && *matrix <= stored_mask_bytes(request)) bytes.add({matrices, *matrix});
+    bytes.add({matrices, d.sequence_length, d.sequence_length / TileMap::kSide / TileMap::kSide + 4});
     return bytes.sum();
 }
 
@@ -170,10 +175,11 @@ Result<std::uint64_t> attention_bytes(const Request& request, std::int64_t kept,
     ByteSum bytes;
     if (!computes_tiles(request)) {
         bytes.add({kept, d.num_heads, s, s, item_bytes(request.precision)});
-        bytes.add({2, s, s, item_bytes(request.precision)});
+        bytes.add({2, available_threads(), std::min(stages::kRowsAtOnce, s), s, item_bytes(request.precision)});
         return bytes.sum();
     }
     const TileSize size = tile_size(request);
+    if (kept == 0) return tiled_bytes(d, request.precision, size, false);
     const Dims one_head{1, s, d.head_dim(), 1};
     bytes.add(tiled_bytes({kept, s, d.embed_dim, d.num_heads}, request.precision, size, true));
     if (others && kept < d.batch) bytes.add(tiled_bytes(one_head, request.precision, size, true));
@@ -189,7 +195,9 @@ Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse) {
     const bool file = request.source == WeightSource::File && request.file;
     const Tensor::Type drawn = file ? request.file->fused_weight.type() : Tensor::Type::Float32;
     const bool layer_copied = is_half(request.precision) || drawn != storage_type(request.precision);
-    const bool chunks = !is_whole(s, request.chunk_size, request.key_chunk_size);
+    const auto matrix = checked_product({s, s});
+    const bool compares =
+        !is_whole(s, request.chunk_size, request.key_chunk_size) && matrix && *matrix <= stored_mask_bytes(request);
 
     ByteSum bytes;
     if (!reuse.layer_tensors) bytes.add({4, e, e + 1, drawn == Tensor::Type::Float64 ? 8 : 4});
@@ -199,10 +207,10 @@ Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse) {
     if (!reuse.heads) bytes.add({3, b, s, e, item});
     if (!reuse.mask) bytes.add(mask_bytes(request));
     if (!reuse.scores && request.keep_scores) bytes.add({kept, h, s, s, item});
-    if (!reuse.weights) bytes.add(attention_bytes(request, kept, !reuse.context));
+    if (!reuse.weights && (kept > 0 || !reuse.context)) bytes.add(attention_bytes(request, kept, !reuse.context));
     if (!reuse.context) {
         bytes.add({2, b, s, e, item});
-        if (chunks) bytes.add({3, s, e, item});  // of the whole computation that the chunked one is compared with
+        if (compares) bytes.add({3, s, e, item});  // of the whole computation that the chunked one is compared with
     }
     if (!reuse.output) bytes.add({b, s, e, item});
     return bytes.sum();

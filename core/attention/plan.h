@@ -9,16 +9,16 @@
 
 namespace headscope {
 
-/// The sequences whose S×S tensors are kept: all of them, or only the displayed one if all would exceed 256 MB
-/// (docs/conventions.md 16).
+/// The sequences whose S×S tensors are kept: all of them, only the displayed one if all would exceed 256 MB, or none if
+/// one exceeds Request::kept_bytes (docs/conventions.md 16).
 struct Kept {
     std::int64_t first = 0, count = 0;
     bool holds(std::int64_t sequence) const { return sequence >= first && sequence < first + count; }
     bool operator==(const Kept&) const = default;
 };
 Kept kept_sequences(const Request& request);
-/// Sets another limit than 256 MB, in bytes; 0 restores it.
-void set_kept_bytes_for_tests(std::int64_t bytes);
+/// Bytes up to which a matrix of the mask is stored: a quarter of Request::kept_bytes, so that kept tensors have one.
+std::int64_t stored_mask_bytes(const Request& request);
 
 /// True if the request's scores are so small (16 MB) that keeping them costs nothing noticeable.
 bool has_small_scores(const Request& request);

@@ -11,6 +11,8 @@
 
 namespace headscope {
 
+inline constexpr std::int64_t kKeptBytes = 4 * Mask::kStoredBytes;  // 256 MB: 2048 tokens of 8 heads in float
+
 /// The input of compute(), as a value.
 struct Request {
     Batch batch;  ///< of the typed tokens; the file's if the file has an x
@@ -24,8 +26,12 @@ struct Request {
     Precision precision = Precision::Float32;
     std::optional<std::int64_t> chunk_size = 256;  ///< queries per chunk; nothing = whole
     std::optional<std::int64_t> key_chunk_size{};  ///< keys per chunk; nothing = whole
-    std::int64_t kept_sequence = 0;                ///< whose S×S tensors are kept if all would exceed 256 MB
+    /// Whose S×S tensors are kept if those of all sequences would exceed 256 MB (kKeptBytes).
+    std::int64_t kept_sequence = 0;
 
+    /// Bytes that scores and weights of one sequence may take together. Above it neither is kept, nor are the mask's
+    /// cells if they take a quarter of it: region() and row_of() compute them.
+    std::int64_t kept_bytes = kKeptBytes;
     /// Whether the trace keeps its scores. The weights do not need them: if false, the trace has scores only if it can
     /// reuse those of the previous trace.
     bool keep_scores = true;

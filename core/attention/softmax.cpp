@@ -71,10 +71,15 @@ double exponentiate(double* values, std::int64_t n, double maximum) {
 }
 
 template <typename T>
-void softmax_row(const ScoreRow<T>& row, T* out) {
+RowTotals<T> softmax_row(const ScoreRow<T>& row, T* out) {
     const T maximum = fill_row(row, out);
-    if (has_nothing(row, maximum)) return weights_of_nothing(row, out);
-    normalise(row, exponentiate(out, row.n, maximum), out);
+    if (has_nothing(row, maximum)) {
+        weights_of_nothing(row, out);
+        return {maximum, 0};
+    }
+    const double sum = exponentiate(out, row.n, maximum);
+    normalise(row, sum, out);
+    return {maximum, sum};
 }
 
 template <typename T>
@@ -85,8 +90,8 @@ void softmax_row(const ScoreRow<T>& row, T maximum, double sum, T* out) {
     normalise(row, sum, out);
 }
 
-template void softmax_row(const ScoreRow<float>&, float*);
-template void softmax_row(const ScoreRow<double>&, double*);
+template RowTotals<float> softmax_row(const ScoreRow<float>&, float*);
+template RowTotals<double> softmax_row(const ScoreRow<double>&, double*);
 template void softmax_row(const ScoreRow<float>&, float, double, float*);
 template void softmax_row(const ScoreRow<double>&, double, double, double*);
 

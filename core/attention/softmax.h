@@ -30,11 +30,18 @@ double fill_row(const ScoreRow<double>& row, double* out);
 double exponentiate(float* values, std::int64_t n, float maximum);
 double exponentiate(double* values, std::int64_t n, double maximum);
 
+/// The maximum of a row's masked scores, and the sum of their exponentials: -inf and 0 without a score above -inf.
+template <typename T>
+struct RowTotals {
+    T maximum;
+    double sum;
+};
+
 /// Writes softmax(masked scores) to out (docs/conventions.md 5 to 8). If the fill is -inf, masked weights are exactly
 /// 0. A row without any finite, NaN or +inf score becomes zeros (Safe) or NaN (Inf; only its allowed cells, if it has
 /// some).
 template <typename T>
-void softmax_row(const ScoreRow<T>& row, T* out);
+RowTotals<T> softmax_row(const ScoreRow<T>& row, T* out);
 
 /// The same with a known maximum and sum, such as the final ones of a running softmax.
 template <typename T>

@@ -7,14 +7,13 @@
 #include "core/attention/head.h"
 #include "core/base/buffer_pool.h"
 #include "core/base/thread_pool.h"
+#include "core/engine/matmul.h"
 #include "core/engine/rounding.h"
 #include "core/engine/row_kernels.h"
 
 namespace headscope {
 
 namespace {
-
-constexpr std::int64_t kRowsAtOnce = 256;  // rows of scores and weights computed together
 
 /// Calls f with a float or a double, depending on the tensor's type.
 template <typename F>
@@ -39,7 +38,7 @@ void for_each_head(const Tensor& tensor, F&& f) {
 /// number of threads depends on the operations per number.
 template <typename F>
 void for_each_block(const Tensor& scores, std::int64_t operations, stages::Cancel cancel, F&& f) {
-    constexpr std::int64_t kRows = kRowsAtOnce;
+    constexpr std::int64_t kRows = stages::kRowsAtOnce;
     const std::int64_t heads = scores.dim(1), size = scores.dim(2), blocks = (size + kRows - 1) / kRows;
     const int threads = threads_for(as_double(scores.size()) * as_double(operations));
     parallel_for(threads, scores.dim(0) * heads * blocks, [&](std::int64_t index, int) {
@@ -114,9 +113,11 @@ Tensor scores(const Tensor& q, const Tensor& k, std::optional<double> scale, Pre
 
 Tensor score_row(const Tensor& q, const Tensor& k, const Row& row, std::optional<double> scale, Precision precision) {
     const std::int64_t size = q.dim(2), dh = q.dim(3), head = (row.sequence * q.dim(1) + row.head) * size * dh;
-    const std::int64_t first = row.query / kRowsAtOnce * kRowsAtOnce;
-    const Tile tile{row.sequence, first, std::min(kRowsAtOnce, size - first), 0, size};
-    Tensor block(q.type(), {tile.queries, size});  // whole: the number of rows may decide which product is used
+    // A block of rows, where their number may decide which product is used.
+    const std::int64_t rows = q.type() == Tensor::Type::Float32 && rows_are_independent(size, dh) ? 1 : kRowsAtOnce;
+    const std::int64_t first = row.query / rows * rows;
+    const Tile tile{row.sequence, first, std::min(rows, size - first), 0, size};
+    Tensor block(q.type(), {tile.queries, size});
     with_type(q, [&]<typename T>(T) {
         tile_scores(q.data<T>() + head, k.data<T>() + head, {precision, scale, dh}, tile, block.data<T>(), size,
                     nullptr);

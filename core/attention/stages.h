@@ -21,6 +21,8 @@ namespace stages {
 
 using Cancel = const std::atomic<bool>*;
 
+/// Rows of scores and weights computed together.
+inline constexpr std::int64_t kRowsAtOnce = 256;
 /// Number of outputs that project() computes together.
 inline constexpr std::int64_t kProjectedAtOnce = 512;
 

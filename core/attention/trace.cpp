@@ -30,6 +30,7 @@ MatrixView view_of(const TensorPtr& tensor, std::int64_t offset, std::int64_t ro
 
 const TensorPtr& Trace::tensor(Stage stage) const {
     static const TensorPtr none;
+    if (stage == Stage::HeadContext && !head_context) return context;
     const auto member = type_of(stage).tensor;
     return member ? this->*member : none;
 }
@@ -48,6 +49,9 @@ MatrixView Trace::matrix(Stage stage, std::int64_t sequence, std::int64_t head) 
     if (stage == Stage::Heads) {
         return view_of(numbers, sequence * s * 3 * d.embed_dim + head * 3 * dh, s, 3 * dh, 3 * d.embed_dim);
     }
+    if (stage == Stage::HeadContext && !head_context) {
+        return view_of(context, sequence * s * d.embed_dim + head * dh, s, dh, d.embed_dim);
+    }
     if (!is_square(stage)) {
         const std::int64_t columns = stage_shape(stage, d).back();
         const std::int64_t matrix = has_heads(stage) ? sequence * d.num_heads + head : sequence;
@@ -59,6 +63,7 @@ MatrixView Trace::matrix(Stage stage, std::int64_t sequence, std::int64_t head) 
         if (!numbers || kept < 0 || kept >= numbers->dim(0)) return {};
         view = view_of(numbers, (kept * d.num_heads + head) * s * s, s, s, s);
     }
+    if (!mask->stores_cells()) return {};
     view.mask = mask->row(sequence, 0);
     if (stage == Stage::Masked) view.fill = effective_fill(request.fill, request.precision);
     return view;

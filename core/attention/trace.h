@@ -44,7 +44,8 @@ struct MatrixView {
     explicit operator bool() const { return rows > 0; }
 };
 
-/// Counts the outcomes of the weights' rows, over the whole batch.
+/// Counts the outcomes of the weights' rows, over the whole batch. If no weights are kept, a row's sum is that of its
+/// exponentials times the factor by which the engine divides them.
 struct RowCheck {
     std::int64_t rows = 0;          ///< B * H * S
     std::int64_t sum_to_one = 0;    ///< within the precision's tolerance; includes uniform rows of a finite fill
@@ -66,22 +67,26 @@ struct FilledTiles {
 /// Every intermediate result of one computation. Immutable; shares reused tensors with earlier and later traces.
 struct Trace {
     Request request;
-    LayerPtr layer;               ///< as drawn or read
-    LayerPtr used_layer;          ///< the same in storage_type(precision), rounded to the precision
-    TensorPtr x;                  ///< (B,S,E), rounded to the precision
-    TensorPtr qkv;                ///< (B,S,3E); the heads when viewed as (B,S,H,3*Dh)
-    TensorPtr q, k, v;            ///< (B,H,S,Dh)
-    TensorPtr scores;             ///< (B',H,S,S), scaled, before the mask; null if not requested
-    MaskPtr mask;                 ///< (B,1,S,S)
-    TensorPtr weights;            ///< (B',H,S,S)
-    TensorPtr head_context;       ///< (B,H,S,Dh)
-    TensorPtr context;            ///< (B,S,E)
-    TensorPtr output;             ///< (B,S,E)
+    LayerPtr layer;          ///< as drawn or read
+    LayerPtr used_layer;     ///< the same in storage_type(precision), rounded to the precision
+    TensorPtr x;             ///< (B,S,E), rounded to the precision
+    TensorPtr qkv;           ///< (B,S,3E); the heads when viewed as (B,S,H,3*Dh)
+    TensorPtr q, k, v;       ///< (B,H,S,Dh)
+    TensorPtr scores;        ///< (B',H,S,S), scaled, before the mask; null if not kept
+    MaskPtr mask;            ///< (B,1,S,S)
+    TensorPtr weights;       ///< (B',H,S,S); null if not kept
+    TensorPtr head_context;  ///< (B,H,S,Dh); null if the mask stores no cells: then only `context`
+    TensorPtr context;       ///< (B,S,E)
+    TensorPtr output;        ///< (B,S,E)
+    /// Each row's softmax in two numbers (B,H,S): weight = exp(masked score - offset) / sum. The offset is the largest
+    /// masked score or at most 8 less; -inf if the row has no score above -inf, and then the sum is 0. From these
+    /// region() and row_of() compute weights that are not kept.
+    TensorPtr row_offsets, row_sums;
     std::int64_t first_kept = 0;  ///< scores and weights hold sequences first_kept ... first_kept + B' - 1
 
     FilledTiles filled_tiles;
     RowCheck row_check;
-    double chunk_difference = 0;      ///< largest |output(chunked) - output(whole)|; NaN matches NaN
+    double chunk_difference = 0;      ///< largest |output(chunked) - output(whole)|; NaN if not compared
     std::uint64_t bytes_whole = 0;    ///< scores and weights of one sequence, all heads at once
     std::uint64_t bytes_chunked = 0;  ///< of one tile per head, with the running values
     std::uint64_t bytes_running = 0;  ///< the running values' part of bytes_chunked; see ChunkBytes

@@ -280,6 +280,10 @@ Result<TiledContext> run_attention(const Plan& plan, const Tensor& q, const Tens
     const std::int64_t matrix = dims.sequence_length * dims.head_dim();
     call.context = {result.context.data<T>(), dims.num_heads * matrix, matrix, dims.head_dim()};
     const std::int64_t heads = dims.batch * dims.num_heads;
+    result.offsets = Tensor::of<T>({dims.batch, dims.num_heads, dims.sequence_length});
+    result.sums = Tensor::of<T>(result.offsets.shape());
+    call.offsets = result.offsets.data<T>();
+    call.sums = result.sums.data<T>();
     if (plan.keeps) result.row_sums.resize(static_cast<std::size_t>(heads * dims.sequence_length));
     call.row_sums = plan.keeps ? result.row_sums.data() : nullptr;
     if (plan.mode == Fill::MinusBillion) {
@@ -381,7 +385,8 @@ Result<std::uint64_t> tiled_bytes(const Dims& dims, Precision precision, const T
         {dims.batch, dims.sequence_length, dims.embed_dim, storage_type(precision) == Tensor::Type::Float64 ? 8 : 4});
     const auto bytes = precision == Precision::Float64 ? attention_bytes<double>(plan) : attention_bytes<float>(plan);
     if (!context || !bytes) return context ? bytes : tl::unexpected(context.error());
-    return *bytes + static_cast<std::uint64_t>(*context);
+    const std::int64_t softmax = 2 * dims.batch * dims.num_heads * dims.sequence_length * std::int64_t{sizeof(double)};
+    return *bytes + static_cast<std::uint64_t>(*context + softmax);
 }
 
 }  // namespace headscope

@@ -33,6 +33,8 @@ struct TiledContext {
     Tensor context;                ///< (B,H,S,Dh)
     Tensor weights;                ///< (B,H,S,S), if kept
     std::vector<double> row_sums;  ///< sums of the weights' rows (B·H·S), if kept
+    /// The final state of the running softmax (B,H,S): weight = exp(masked score - offset) / sum.
+    Tensor offsets, sums;
     std::int64_t query_block = 0;  ///< queries per tile
     /// (B·H·query blocks), with the finite fill: 1 where masked keys could get weight, so that fully masked tiles were
     /// computed.

@@ -46,7 +46,8 @@ void append_runs(const Call<Stored>& call, const BlockTask& task, bool masked, s
     const Plan& plan = call.plan;
     const std::int64_t side = call.mask.key_side();
     const std::size_t begin = runs.size();
-    std::int64_t place = runs.empty() ? 0 : runs.back().place + plan.query_block * runs.back().width;
+    // Without weights every run uses the same place.
+    std::int64_t place = runs.empty() || !plan.keeps ? 0 : runs.back().place + plan.query_block * runs.back().width;
     for_each_block(call, task.sequence, task.first, [&](std::int64_t k, TileMap::Block kind) {
         if (masked != (kind == TileMap::Block::FullyMasked)) return;
         const std::int64_t first = k * side, keys = std::min(side, plan.dims.sequence_length - first);
@@ -306,6 +307,11 @@ void attend_block(const Call<Stored>& call, const Heads<Stored>& heads, const Bl
         stream();
     }
     if (call.cancelled()) return;
+    if (call.offsets) {
+        const std::int64_t row = task.head * call.plan.dims.sequence_length + task.first;
+        std::copy_n(scratch.offset.data(), task.rows, call.offsets + row);
+        std::copy_n(scratch.sum.data(), task.rows, call.sums + row);
+    }
     close_sums(call, task, scratch);
     if (call.plan.keeps) store_weights(call, task, scratch);
     if (has_nonfinite(scratch.context.data(), task.rows * dh)) recompute_context(call, heads, task, scratch);

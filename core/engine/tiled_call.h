@@ -125,6 +125,7 @@ struct Call {
     ContextPlace<Stored> context{};
     T* weights = nullptr;                   ///< (B,H,S,S), if kept
     double* row_sums = nullptr;             ///< sums of the weights' rows (B,H,S), if kept
+    T *offsets = nullptr, *sums = nullptr;  ///< of the rows' softmax (B,H,S), if requested
     std::uint8_t* fill_mattered = nullptr;  ///< (B,H,query blocks), if requested
     bool sets_aside = false;                ///< keep NaN of masked keys out of the context
     std::mutex nonfinite_mutex{};

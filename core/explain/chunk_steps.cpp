@@ -74,9 +74,19 @@ private:
     }
 
     std::int64_t allowed_cells(const ChunkStep& step) const {
+        const std::int64_t end = step.first_query + step.queries;
+        const Mask& mask = *trace_.mask;
         std::int64_t allowed = 0;
-        for (std::int64_t i = 0; i < step.queries; ++i) {
-            const std::uint8_t* cells = trace_.mask->row(row_.sequence, step.first_query + i) + step.first_key;
+        if (step.keys == size()) {
+            for (std::int64_t i = step.first_query; i < end; ++i) allowed += mask.allowed_in_row(row_.sequence, i);
+            return allowed;
+        }
+        const TileKind kind =
+            mask.kind(row_.sequence, step.first_query, end, step.first_key, step.first_key + step.keys);
+        if (kind != TileKind::Mixed) return kind == TileKind::FullyAllowed ? step.queries * step.keys : 0;
+        std::vector<std::uint8_t> scratch(static_cast<std::size_t>(step.keys));
+        for (std::int64_t i = step.first_query; i < end; ++i) {
+            const std::uint8_t* cells = mask.cells(row_.sequence, i, step.first_key, step.keys, scratch.data());
             allowed = std::accumulate(cells, cells + step.keys, allowed);
         }
         return allowed;

@@ -5,8 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attention/row_reader.h"
+#include "core/base/memory.h"
 #include "core/base/precision_type.h"
-#include "core/explain/row_account.h"
+#include "core/base/sentence.h"
 #include "core/masks/mask_layers.h"
 
 namespace headscope {
@@ -53,21 +55,18 @@ Sentence size_text(std::optional<std::int64_t> size) {
     return size ? word(*size) : word("whole");
 }
 
-std::string shape_text(const MatrixView& view) {
-    return fmt::format("{}x{}", view.rows, view.columns);
+std::string shape_text(const RowReader& reader) {
+    return fmt::format("{}x{}", reader.rows(), reader.columns());
 }
 
-Result<MatrixView> view_of(const Trace& trace, Stage stage, std::int64_t sequence, std::int64_t head) {
-    const MatrixView view = trace.matrix(stage, sequence, head);
-    if (view) return view;
-    return fail(ErrorCode::InvalidValue, "{} of sequence {}, head {} were not kept", to_string(stage), sequence, head);
+Result<RowReader> reader_of(const Trace& trace, Stage stage, std::int64_t sequence, std::int64_t head) {
+    if (has_rows(trace, stage, sequence, head)) return RowReader(trace, stage, sequence, head);
+    return fail(ErrorCode::InvalidValue, "there is no sequence {}, head {} of {}", sequence, head, to_string(stage));
 }
 
-std::vector<std::uint8_t> masked_cells(const MatrixView& view) {
-    if (!view.mask) return {};
-    std::vector<std::uint8_t> masked(view.mask, view.mask + view.rows * view.columns);
-    for (std::uint8_t& cell : masked) cell = !cell;
-    return masked;
+/// Adds a row of the mask, 1 = masked.
+void add_masked(const std::uint8_t* allowed, std::int64_t n, std::vector<std::uint8_t>& masked) {
+    for (std::int64_t j = 0; allowed && j < n; ++j) masked.push_back(!allowed[j]);
 }
 
 /// The distance from 1 to the next number in the finer precision, by which products are rounded.
@@ -109,26 +108,36 @@ std::vector<SettingDifference> differing_settings(const Request& a, const Reques
 
 Result<DifferenceMatrix> difference(const Trace& a, const Trace& b, Stage stage, std::int64_t sequence,
                                     std::int64_t head) {
-    const auto left = view_of(a, stage, sequence, head), right = view_of(b, stage, sequence, head);
+    auto left = reader_of(a, stage, sequence, head), right = reader_of(b, stage, sequence, head);
     if (!left) return tl::unexpected(left.error());
     if (!right) return tl::unexpected(right.error());
-    if (left->rows != right->rows || left->columns != right->columns) {
+    const std::int64_t rows = left->rows(), columns = left->columns();
+    if (rows != right->rows() || columns != right->columns()) {
         return fail(ErrorCode::InvalidPair, "{} of A are {}, of B {}; only matrices of one size can be subtracted",
                     to_string(stage), shape_text(*left), shape_text(*right));
     }
-    DifferenceMatrix result{.rows = left->rows, .columns = left->columns};
-    result.masked_a = masked_cells(*left);
-    result.masked_b = masked_cells(*right);
+    constexpr std::int64_t kCellBytes = 8 + 1 + 1;
+    if (auto fits = require_memory(static_cast<std::uint64_t>(rows * columns * kCellBytes), phrase("the difference"));
+        !fits) {
+        return tl::unexpected(fits.error());
+    }
+    DifferenceMatrix result{.rows = rows, .columns = columns};
     double magnitude = 0;  // of computed numbers only, because a fill value is exact
-    result.values.reserve(static_cast<std::size_t>(left->rows * left->columns));
-    for (std::int64_t i = 0; i < left->rows; ++i) {
-        for (std::int64_t j = 0; j < left->columns; ++j) {
-            const double value = cell_difference(left->at(i, j), right->at(i, j));
-            for (const MatrixView* view : {&*left, &*right}) {
-                const double here = std::fabs(view->at(i, j));
-                if (std::isfinite(here) && !(stage == Stage::Masked && view->masked(i, j)))
-                    magnitude = std::max(magnitude, here);
-            }
+    result.values.reserve(static_cast<std::size_t>(rows * columns));
+    const auto add_magnitude = [&](double value, const std::uint8_t* allowed, std::int64_t j) {
+        if (std::isfinite(value) && !(stage == Stage::Masked && !allowed[j]))
+            magnitude = std::max(magnitude, std::fabs(value));
+    };
+    for (std::int64_t i = 0; i < rows; ++i) {
+        const auto &row_a = left->row(i), &row_b = right->row(i);
+        const std::uint8_t *allowed_a = left->allowed(i), *allowed_b = right->allowed(i);
+        add_masked(allowed_a, columns, result.masked_a);
+        add_masked(allowed_b, columns, result.masked_b);
+        for (std::int64_t j = 0; j < columns; ++j) {
+            const double in_a = row_a[static_cast<std::size_t>(j)], in_b = row_b[static_cast<std::size_t>(j)];
+            const double value = cell_difference(in_a, in_b);
+            add_magnitude(in_a, allowed_a, j);
+            add_magnitude(in_b, allowed_b, j);
             result.values.push_back(value);
             result.undefined += std::isnan(value);
             if (!(std::fabs(value) > result.largest)) continue;

@@ -36,8 +36,8 @@ struct DifferenceMatrix {
 };
 
 /// Subtracts the matrices of one stage; the mask counts as 1 = allowed. head is ignored if the stage has none. Errors:
-/// InvalidPair if the matrices' sizes differ (the message contains both), InvalidValue if one does not exist or was not
-/// kept.
+/// InvalidPair if the matrices' sizes differ (the message contains both), InvalidValue if one does not exist,
+/// OutOfMemory if the difference does not fit.
 Result<DifferenceMatrix> difference(const Trace& a, const Trace& b, Stage stage, std::int64_t sequence,
                                     std::int64_t head);
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/attention/row_reader.h"
 #include "core/explain/row_account.h"
 
 namespace headscope {
@@ -30,14 +31,15 @@ std::vector<std::int64_t> real_rows(const Batch& batch, std::int64_t sequence) {
     return rows;
 }
 
-HeadSummary summary_of(const MatrixView& weights, const std::vector<std::int64_t>& rows) {
+HeadSummary summary_of(RowReader weights, const std::vector<std::int64_t>& rows, const std::atomic<bool>* cancel) {
     HeadSummary summary;
     for (const std::int64_t i : rows) {
-        const auto row = row_values(weights, i);
+        if (cancel && *cancel) break;
+        const auto& row = weights.row(i);
         if (!counts(row)) continue;
         ++summary.rows;
         summary.entropy_bits += entropy_in_bits(row);
-        for (std::int64_t j = 0; j < weights.columns; ++j) {
+        for (std::int64_t j = 0; j < weights.columns(); ++j) {
             summary.mean_distance += row[static_cast<std::size_t>(j)] * static_cast<double>(std::abs(i - j));
         }
     }
@@ -73,7 +75,7 @@ void add_row(const Trace& trace, std::int64_t sequence, std::int64_t i, std::vec
     std::vector<std::vector<double>> weights;
     std::vector<double> entropies;
     for (std::int64_t h = 0; h < heads; ++h) {
-        weights.push_back(row_values(trace.matrix(Stage::Weights, sequence, h), i));
+        weights.push_back(row_of(trace, Stage::Weights, sequence, h, i));
         entropies.push_back(counts(weights.back()) ? entropy_in_bits(weights.back())
                                                    : std::numeric_limits<double>::quiet_NaN());
     }
@@ -106,12 +108,12 @@ double mean_between(const HeadLikeness& likeness, const Group& a, const Group& b
 
 }  // namespace
 
-std::vector<HeadSummary> head_summaries(const Trace& trace, std::int64_t sequence) {
+std::vector<HeadSummary> head_summaries(const Trace& trace, std::int64_t sequence, const std::atomic<bool>* cancel) {
     std::vector<HeadSummary> summaries;
     for (std::int64_t h = 0; h < trace.dims().num_heads; ++h) {
-        const MatrixView weights = trace.matrix(Stage::Weights, sequence, h);
-        if (!weights) return {};
-        summaries.push_back(summary_of(weights, real_rows(trace.batch(), sequence)));
+        if (!has_rows(trace, Stage::Weights, sequence, h)) return {};
+        summaries.push_back(
+            summary_of({trace, Stage::Weights, sequence, h}, real_rows(trace.batch(), sequence), cancel));
     }
     return summaries;
 }
@@ -148,9 +150,9 @@ Result<HeadLikeness> head_likeness(const Trace& trace, std::int64_t sequence, co
         return fail(ErrorCode::InvalidValue, "there are {} heads; similarity is computed for {} at most", heads,
                     kMostHeads);
     }
-    if (!trace.matrix(Stage::Weights, sequence, 0)) {
-        return fail(ErrorCode::InvalidValue,
-                    "the weights of sequence {} are not kept; choose it as the one that is shown", sequence);
+    if (!has_rows(trace, Stage::Weights, sequence, 0)) {
+        return fail(ErrorCode::InvalidValue, "there is no sequence {}; they are numbered from 0 to {}", sequence,
+                    dims.batch - 1);
     }
     const std::int64_t most = std::clamp<std::int64_t>(kMostCells / (pairs * dims.sequence_length), 1, kMostRows);
     const auto rows = spread(real_rows(trace.batch(), sequence), most);

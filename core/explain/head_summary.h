@@ -18,7 +18,8 @@ struct HeadSummary {
     double entropy_bits = 0;   ///< 0 = every query attends to one key, log2(S) = to all equally
     double mean_distance = 0;  ///< Σ weight · |query - key|, in tokens
 };
-std::vector<HeadSummary> head_summaries(const Trace& trace, std::int64_t sequence);
+std::vector<HeadSummary> head_summaries(const Trace& trace, std::int64_t sequence,
+                                        const std::atomic<bool>* cancel = nullptr);
 
 /// (S,S), the mean of the heads' weights: what nn.MultiheadAttention returns with
 /// average_attn_weights=True. NaN in one head makes the mean NaN.

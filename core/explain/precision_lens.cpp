@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/attention/compute.h"
+#include "core/attention/row_reader.h"
 
 namespace headscope {
 
@@ -27,14 +28,13 @@ void count(PrecisionError& result, CellFault fault) {
     result.nans += fault == CellFault::Nan;
 }
 
-Result<MatrixView> view_of(const PrecisionTraces& traces, Precision precision, Stage stage, std::int64_t sequence,
-                           std::int64_t head) {
+Result<RowReader> reader_of(const PrecisionTraces& traces, Precision precision, Stage stage, std::int64_t sequence,
+                            std::int64_t head) {
     const TracePtr& trace = traces.of(precision);
     if (!trace && traces.refusal(precision)) return tl::unexpected(*traces.refusal(precision));
     if (!trace) return fail(ErrorCode::InvalidValue, "{} was not computed", to_string(precision));
-    const MatrixView view = trace->matrix(stage, sequence, head);
-    if (view) return view;
-    return fail(ErrorCode::InvalidValue, "{} of sequence {}, head {} were not kept", to_string(stage), sequence, head);
+    if (has_rows(*trace, stage, sequence, head)) return RowReader(*trace, stage, sequence, head);
+    return fail(ErrorCode::InvalidValue, "there is no sequence {}, head {} of {}", sequence, head, to_string(stage));
 }
 
 }  // namespace
@@ -62,23 +62,27 @@ Result<PrecisionError> precision_error(const PrecisionTraces& traces, Precision 
         return fail(ErrorCode::InvalidValue, "precisions are compared in scores and weights, not in {}",
                     to_string(stage));
     }
-    const auto exact = view_of(traces, Precision::Float64, stage, sequence, head);
+    auto exact = reader_of(traces, Precision::Float64, stage, sequence, head);
     if (!exact) return tl::unexpected(exact.error());
-    const auto values = view_of(traces, precision, stage, sequence, head);
+    auto values = reader_of(traces, precision, stage, sequence, head);
     if (!values) return tl::unexpected(values.error());
-    if (values->rows != exact->rows) {
-        return fail(ErrorCode::InvalidPair, "{} has {} tokens, but float64 has {}", to_string(precision), values->rows,
-                    exact->rows);
+    const std::int64_t size = exact->rows();
+    if (values->rows() != size) {
+        return fail(ErrorCode::InvalidPair, "{} has {} tokens, but float64 has {}", to_string(precision),
+                    values->rows(), size);
     }
-    PrecisionError result{.precision = precision, .size = exact->rows};
-    const auto cells = static_cast<std::size_t>(exact->rows * exact->columns);
+    PrecisionError result{.precision = precision, .size = size};
+    const auto cells = static_cast<std::size_t>(size * size);
     result.error.reserve(cells);
     result.faults.reserve(cells);
     double sum = 0;
-    for (std::int64_t i = 0; i < exact->rows; ++i) {
-        for (std::int64_t j = 0; j < exact->columns; ++j) {
-            const bool masked = exact->masked(i, j);
-            const double value = values->at(i, j), truth = exact->at(i, j), error = error_of(value, truth);
+    for (std::int64_t i = 0; i < size; ++i) {
+        const auto &true_row = exact->row(i), &row = values->row(i);
+        const std::uint8_t* allowed = exact->allowed(i);
+        for (std::int64_t j = 0; j < size; ++j) {
+            const auto at = static_cast<std::size_t>(j);
+            const bool masked = !allowed[j];
+            const double value = row[at], truth = true_row[at], error = error_of(value, truth);
             const bool compared = stage == Stage::Scores || !masked;
             result.faults.push_back(compared ? fault_of(value, truth) : CellFault::None);
             result.error.push_back(error);

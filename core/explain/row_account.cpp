@@ -6,8 +6,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/attention/row_reader.h"
 #include "core/attention/softmax.h"
-#include "core/attention/stages.h"
 #include "core/engine/rounding.h"
 
 namespace headscope {
@@ -28,12 +28,11 @@ Result<void> check_place(const Trace& trace, std::int64_t sequence, std::int64_t
         return fail(ErrorCode::InvalidValue, "there is no {} {}; they are numbered from 0 to {}", name, wanted,
                     count - 1);
     }
-    if (trace.matrix(Stage::Weights, sequence, head)) return {};
-    return fail(ErrorCode::InvalidValue, "the weights of sequence {} are not kept; choose it as the one that is shown",
-                sequence);
+    return {};
 }
 
-std::vector<double> masked_row(const std::vector<double>& scores, const std::uint8_t* allowed, double fill) {
+std::vector<double> masked_row(const std::vector<double>& scores, const std::vector<std::uint8_t>& allowed,
+                               double fill) {
     std::vector<double> masked = scores;
     for (std::size_t j = 0; j < masked.size(); ++j) masked[j] = allowed[j] ? masked[j] : fill;
     return masked;
@@ -141,15 +140,6 @@ std::vector<double> masked_after_softmax(const RowAccount& row) {
     return weights;
 }
 
-std::vector<double> score_row(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query) {
-    if (const MatrixView scores = trace.matrix(Stage::Scores, sequence, head)) return row_values(scores, query);
-    const Tensor row =
-        stages::score_row(*trace.q, *trace.k, {sequence, head, query}, trace.request.scale, trace.request.precision);
-    std::vector<double> values;
-    for (std::int64_t j = 0; j < row.size(); ++j) values.push_back(row.value(j));
-    return values;
-}
-
 std::vector<double> row_values(const MatrixView& view, std::int64_t row) {
     std::vector<double> values(static_cast<std::size_t>(view.columns));
     for (std::int64_t j = 0; j < view.columns; ++j) values[static_cast<std::size_t>(j)] = view.at(row, j);
@@ -188,13 +178,13 @@ Sentence fully_masked_row_sentence(Fill fill, Precision precision, std::int64_t 
 Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query) {
     if (auto place = check_place(trace, sequence, head, query); !place) return tl::unexpected(place.error());
     const Fill mode = effective_mode(trace.request.fill, trace.request.precision);
-    const std::uint8_t* allowed = trace.mask->row(sequence, query);
-
     RowAccount row{.sequence = sequence, .head = head, .query = query};
-    row.scores = score_row(trace, sequence, head, query);
-    row.masked = masked_row(row.scores, allowed, effective_fill(trace.request.fill, trace.request.precision));
-    row.weights = row_values(trace.matrix(Stage::Weights, sequence, head), query);
-    row.allowed.assign(allowed, allowed + row.scores.size());
+    row.scores = row_of(trace, Stage::Scores, sequence, head, query);
+    row.allowed.resize(row.scores.size());
+    const std::uint8_t* cells = trace.mask->cells(sequence, query, 0, trace.mask->size(), row.allowed.data());
+    if (cells != row.allowed.data()) row.allowed.assign(cells, cells + row.scores.size());
+    row.masked = masked_row(row.scores, row.allowed, effective_fill(trace.request.fill, trace.request.precision));
+    row.weights = row_of(trace, Stage::Weights, sequence, head, query);
     row.allowed_keys = trace.mask->allowed_in_row(sequence, query);
     row.maximum = maximum_of(row.masked);
     exponentiate_row(row, mode);

@@ -40,8 +40,7 @@ struct RowAccount {
     double leaked = 0;             ///< leaked weight of the masked keys, in sum: not 0 with -1e9 only
 };
 
-/// Errors: InvalidValue if the sequence, head or query does not exist, or its weights were not kept
-/// (docs/conventions.md 16).
+/// Errors: InvalidValue if the sequence, head or query does not exist.
 Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query);
 
 /// The outcome of a fully masked row of S keys, in words.
@@ -50,9 +49,6 @@ Sentence fully_masked_row_sentence(Fill fill, Precision precision, std::int64_t 
 /// A common mistake: the softmax over every key, and then 0 in the masked cells. Returns weights (S) that no longer sum
 /// to 1, because the row is not renormalised; NaN if a weight is NaN.
 std::vector<double> masked_after_softmax(const RowAccount& row);
-
-/// The scores of one query (S) before the mask: the trace's, or computed if it does not keep them.
-std::vector<double> score_row(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query);
 
 /// One row of a matrix in double.
 std::vector<double> row_values(const MatrixView& view, std::int64_t row);

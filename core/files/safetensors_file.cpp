@@ -204,11 +204,18 @@ Result<TensorFile> read_safetensors(const std::string& path) {
     return file->load(names);
 }
 
-std::vector<std::uint8_t> encode_safetensors(const TensorFile& file) {
-    std::vector<const std::pair<std::string, FileTensor>*> order;
-    for (const auto& tensor : file.tensors) order.push_back(&tensor);
-    std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-        return dtype_size(a->second.dtype) > dtype_size(b->second.dtype);
+std::uint64_t TensorWriter::bytes() const {
+    std::uint64_t bytes = dtype_size(dtype);
+    for (const std::int64_t side : shape) bytes *= static_cast<std::uint64_t>(side);
+    return bytes;
+}
+
+bool write_safetensors(const std::vector<TensorWriter>& tensors, const std::map<std::string, std::string>& metadata,
+                       const ByteSink& sink) {
+    std::vector<const TensorWriter*> order;
+    for (const TensorWriter& tensor : tensors) order.push_back(&tensor);
+    std::stable_sort(order.begin(), order.end(), [](const TensorWriter* a, const TensorWriter* b) {
+        return dtype_size(a->dtype) > dtype_size(b->dtype);
     });
 
     std::string header = "{";
@@ -216,28 +223,39 @@ std::vector<std::uint8_t> encode_safetensors(const TensorFile& file) {
         if (header.size() > 1) header += ',';
         header += member;
     };
-    if (!file.metadata.empty()) {
+    if (!metadata.empty()) {
         std::vector<std::string> texts;
-        for (const auto& [key, value] : file.metadata)
-            texts.push_back(fmt::format("{}:{}", quoted(key), quoted(value)));
+        for (const auto& [key, value] : metadata) texts.push_back(fmt::format("{}:{}", quoted(key), quoted(value)));
         add(fmt::format(R"("{}":{{{}}})", kMetadata, fmt::join(texts, ",")));
     }
-    std::uint64_t data_bytes = 0;
-    for (const auto* entry : order) {
-        const auto& [name, tensor] = *entry;
-        const std::uint64_t end = data_bytes + tensor.bytes.size();
-        add(fmt::format(R"({}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", quoted(name), tensor.dtype,
-                        fmt::join(tensor.shape, ","), data_bytes, end));
-        data_bytes = end;
+    std::uint64_t begin = 0;
+    for (const TensorWriter* tensor : order) {
+        const std::uint64_t end = begin + tensor->bytes();
+        add(fmt::format(R"({}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", quoted(tensor->name),
+                        tensor->dtype, fmt::join(tensor->shape, ","), begin, end));
+        begin = end;
     }
     header += '}';
     header.resize((header.size() + kLengthBytes - 1) / kLengthBytes * kLengthBytes, ' ');
 
     const std::uint64_t length = header.size();
-    std::vector<std::uint8_t> bytes(kLengthBytes + length + data_bytes);
-    std::memcpy(bytes.data(), &length, kLengthBytes);
-    auto at = std::copy(header.begin(), header.end(), bytes.begin() + kLengthBytes);
-    for (const auto* entry : order) at = std::copy(entry->second.bytes.begin(), entry->second.bytes.end(), at);
+    if (!sink(&length, kLengthBytes) || !sink(header.data(), header.size())) return false;
+    return std::all_of(order.begin(), order.end(), [&](const TensorWriter* tensor) { return tensor->write(sink); });
+}
+
+std::vector<std::uint8_t> encode_safetensors(const TensorFile& file) {
+    std::vector<TensorWriter> sources;
+    for (const auto& entry : file.tensors) {
+        const FileTensor& tensor = entry.second;
+        sources.push_back({entry.first, tensor.dtype, tensor.shape,
+                           [&tensor](const ByteSink& sink) { return sink(tensor.bytes.data(), tensor.bytes.size()); }});
+    }
+    std::vector<std::uint8_t> bytes;
+    write_safetensors(sources, file.metadata, [&bytes](const void* piece, std::size_t count) {
+        const auto* first = static_cast<const std::uint8_t*>(piece);
+        bytes.insert(bytes.end(), first, first + count);
+        return true;
+    });
     return bytes;
 }
 

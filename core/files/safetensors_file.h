@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -42,8 +44,24 @@ private:
 /// Loads every tensor of a safetensors file.
 Result<TensorFile> read_safetensors(const std::string& path);
 
-/// Encodes a whole file as bytes, for an atomic write. Never fails for tensors of FileTensor's types. Wider types come
-/// first, as in the reference implementation, so that every tensor is aligned.
+/// Receives a file's bytes one piece after another; false stops the writing.
+using ByteSink = std::function<bool(const void* bytes, std::size_t count)>;
+
+/// A tensor whose numbers are made while they are written: `write` passes all of its bytes to the sink, and returns
+/// false if the sink did.
+struct TensorWriter {
+    std::string name, dtype;
+    Shape shape;
+    std::function<bool(const ByteSink&)> write;
+
+    std::uint64_t bytes() const;
+};
+
+/// Writes a whole file. Wider types come first, as in the reference implementation, so that every tensor is aligned.
+/// False if the sink returned it.
+bool write_safetensors(const std::vector<TensorWriter>& tensors, const std::map<std::string, std::string>& metadata,
+                       const ByteSink& sink);
+/// The same into memory. Never fails for tensors of FileTensor's types.
 std::vector<std::uint8_t> encode_safetensors(const TensorFile& file);
 
 }  // namespace headscope

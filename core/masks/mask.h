@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -71,22 +72,51 @@ bool operator==(const MaskExpression& a, const MaskExpression& b);
 /// differently.
 bool padding_matters(const MaskExpression& expression, const Batch& batch);
 
-/// (B,1,S,S) as bytes, 1 = allowed. If padding doesn't matter, one matrix is shared by the whole batch.
+/// Which cells of a rectangle a mask allows: none, all, or some. For an expression, a fully masked or fully allowed
+/// rectangle may be classified as Mixed; for stored cells, never.
+enum class TileKind : std::uint8_t { FullyMasked, FullyAllowed, Mixed };
+
+/// Queries i0 <= i < i1 and keys j0 <= j < j1 of a sequence of `size` tokens.
+struct CellRectangle {
+    std::int64_t i0, i1, j0, j1, size;
+    const std::uint8_t* real = nullptr;  ///< the sequence's S bytes of the batch: 1 = a token, 0 = padding
+
+    /// The smallest and largest j - i.
+    std::int64_t low() const { return j0 - (i1 - 1); }
+    std::int64_t high() const { return j1 - 1 - i0; }
+};
+
+/// (B,1,S,S) as bytes, 1 = allowed. If padding doesn't matter, one matrix is shared by the whole batch. The
+/// cells of long sequences are not stored but computed from the expression where they are read.
 class Mask {
 public:
-    /// Errors as check_patterns(), such as a file's matrix that isn't S×S.
-    static Result<std::shared_ptr<const Mask>> build(const MaskExpression& expression, const Batch& batch);
+    static constexpr std::int64_t kStoredBytes = 64 << 20;  // of one matrix: 8192 tokens
+
+    /// Stores the cells if a matrix has at most stored_bytes. Errors as check_patterns(), such as a file's matrix that
+    /// isn't S×S.
+    static Result<std::shared_ptr<const Mask>> build(const MaskExpression& expression, const Batch& batch,
+                                                     std::int64_t stored_bytes = kStoredBytes);
 
     std::int64_t batch() const { return batch_; }
     std::int64_t size() const { return size_; }
-    /// S bytes: one for each key of query i of a sequence, 1 = allowed.
+    bool stores_cells() const { return stores_cells_; }
+    /// S bytes: one for each key of query i of a sequence, 1 = allowed. Only if stores_cells().
     const std::uint8_t* row(std::int64_t sequence, std::int64_t i) const {
-        return cells_.data() + ((shared_ ? 0 : sequence) * size_ + i) * size_;
+        return cells_.data() + (matrix(sequence) * size_ + i) * size_;
     }
-    bool allowed(std::int64_t sequence, std::int64_t i, std::int64_t j) const { return row(sequence, i)[j] != 0; }
+    /// The cells of row i for the keys first ... first + count - 1: the stored ones, or computed into scratch (count
+    /// bytes).
+    const std::uint8_t* cells(std::int64_t sequence, std::int64_t i, std::int64_t first, std::int64_t count,
+                              std::uint8_t* scratch) const;
+    bool allowed(std::int64_t sequence, std::int64_t i, std::int64_t j) const {
+        std::uint8_t cell = 0;
+        return *cells(sequence, i, j, 1, &cell) != 0;
+    }
+    /// Classifies the queries i0 ... i1 - 1 and keys j0 ... j1 - 1.
+    TileKind kind(std::int64_t sequence, std::int64_t i0, std::int64_t i1, std::int64_t j0, std::int64_t j1) const;
     /// Number of allowed keys of query i.
     std::int64_t allowed_in_row(std::int64_t sequence, std::int64_t i) const {
-        return allowed_in_row_[static_cast<std::size_t>((shared_ ? 0 : sequence) * size_ + i)];
+        return allowed_in_row_[static_cast<std::size_t>(matrix(sequence) * size_ + i)];
     }
     std::int64_t allowed_cells(std::int64_t sequence) const;
     /// The fully masked rows of a sequence, ascending.
@@ -94,12 +124,19 @@ public:
     bool all_allowed() const { return all_allowed_; }
     bool shared_by_batch() const { return shared_; }
     /// True if the cells are equal for the same batch and length.
-    bool operator==(const Mask&) const = default;
+    bool operator==(const Mask& other) const;
 
 private:
+    std::int64_t matrix(std::int64_t sequence) const { return shared_ ? 0 : sequence; }
+    std::int64_t matrices() const { return shared_ ? std::min<std::int64_t>(1, batch_) : batch_; }
+    void store_rows();
+    void count_rows();
+
     std::int64_t batch_ = 0, size_ = 0;
-    bool shared_ = true, all_allowed_ = true;
-    std::vector<std::uint8_t> cells_;
+    bool shared_ = true, all_allowed_ = true, stores_cells_ = true;
+    MaskExpression expression_;
+    std::vector<std::uint8_t> real_;   ///< the batch's, which padding masks
+    std::vector<std::uint8_t> cells_;  ///< only if stores_cells()
     std::vector<std::int32_t> allowed_in_row_;
 };
 

@@ -117,8 +117,13 @@ Result<PaintedMask> from_expression(const MaskExpression& expression, const Batc
     const auto mask = Mask::build(expression, batch);
     if (!mask) return tl::unexpected(mask.error());
     const std::int64_t size = (*mask)->size();
-    const std::uint8_t* cells = (*mask)->row(sequence, 0);
-    return PaintedMask{size, {cells, cells + size * size}};
+    PaintedMask painted{size, std::vector<std::uint8_t>(static_cast<std::size_t>(size * size))};
+    for (std::int64_t i = 0; i < size; ++i) {
+        std::uint8_t* row = painted.cells.data() + i * size;
+        const std::uint8_t* cells = (*mask)->cells(sequence, i, 0, size, row);
+        if (cells != row) std::copy_n(cells, size, row);
+    }
+    return painted;
 }
 
 std::shared_ptr<const PaintedMask> painted_layer(const MaskExpression& expression) {

@@ -25,6 +25,21 @@ void RowCells::allow_where(const std::uint8_t* row, std::int64_t size) const {
         cells[j - first] |= static_cast<std::uint8_t>(row[j] != 0);
 }
 
+TileKind kind_of_expression(const MaskExpression& expression, const CellRectangle& r) {
+    TileKind all = TileKind::FullyAllowed;
+    for (const auto& layer : expression.layers) {
+        TileKind any = TileKind::FullyMasked;
+        for (const auto& pattern : layer) {
+            const TileKind kind = type_of(pattern.kind).tile(pattern, r);
+            if (kind == TileKind::FullyAllowed) any = TileKind::FullyAllowed;
+            if (kind == TileKind::Mixed && any == TileKind::FullyMasked) any = TileKind::Mixed;
+        }
+        if (any == TileKind::FullyMasked) return TileKind::FullyMasked;
+        if (any == TileKind::Mixed) all = TileKind::Mixed;
+    }
+    return all;
+}
+
 TileKind kind_of_cells(const std::uint8_t* cells, std::int64_t stride, const CellRectangle& r) {
     bool any_allowed = false, any_masked = false;
     for (std::int64_t i = r.i0; i < r.i1; ++i) {

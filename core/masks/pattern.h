@@ -27,16 +27,6 @@ struct RowCells {
     void allow_where(const std::uint8_t* row, std::int64_t size) const;
 };
 
-/// Queries i0 <= i < i1 and keys j0 <= j < j1 of a sequence of `size` tokens.
-struct CellRectangle {
-    std::int64_t i0, i1, j0, j1, size;
-    const std::uint8_t* real = nullptr;  ///< the sequence's S bytes of the batch: 1 = a token, 0 = padding
-
-    /// The smallest and largest j - i.
-    std::int64_t low() const { return j0 - (i1 - 1); }
-    std::int64_t high() const { return j1 - 1 - i0; }
-};
-
 /// The kind of a layer, which determines its hatching.
 enum class LayerKind {
     Padding,
@@ -99,6 +89,9 @@ struct PatternType {
     /// The name within a message: "the window local:4:0"; null if the name is the pattern's text.
     Sentence (*short_name)(const MaskPattern&) = nullptr;
 };
+
+/// Classifies a rectangle by the patterns' rules.
+TileKind kind_of_expression(const MaskExpression& expression, const CellRectangle& rectangle);
 
 /// Classifies the cells themselves: row i begins at cells + i * stride.
 TileKind kind_of_cells(const std::uint8_t* cells, std::int64_t stride, const CellRectangle& rectangle);

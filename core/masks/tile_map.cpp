@@ -14,21 +14,6 @@ namespace {
 
 using Block = TileMap::Block;
 
-Block kind_of_expression(const MaskExpression& expression, const CellRectangle& r) {
-    Block all = Block::FullyAllowed;
-    for (const auto& layer : expression.layers) {
-        Block any = Block::FullyMasked;
-        for (const auto& pattern : layer) {
-            const Block kind = type_of(pattern.kind).tile(pattern, r);
-            if (kind == Block::FullyAllowed) any = Block::FullyAllowed;
-            if (kind == Block::Mixed && any == Block::FullyMasked) any = Block::Mixed;
-        }
-        if (any == Block::FullyMasked) return Block::FullyMasked;
-        if (any == Block::Mixed) all = Block::Mixed;
-    }
-    return all;
-}
-
 }  // namespace
 
 template <typename Classify>
@@ -55,7 +40,7 @@ TileMap::TileMap(MaskPtr mask, const TileSize& size)
     matrices_ = mask_->shared_by_batch() ? std::min<std::int64_t>(1, batch_) : batch_;
     const bool allowed = mask_->all_allowed();
     classify([&](std::int64_t matrix, const CellRectangle& r) {
-        return allowed ? Block::FullyAllowed : kind_of_cells(mask_->row(matrix, 0), size_, r);
+        return allowed ? Block::FullyAllowed : mask_->kind(matrix, r.i0, r.i1, r.j0, r.j1);
     });
 }
 
@@ -99,8 +84,12 @@ std::int64_t TileMap::busy_blocks(std::int64_t count) const {
 
 TileMap::Cells TileMap::cells(std::int64_t sequence, std::int64_t first_query, std::int64_t rows,
                               std::int64_t first_key, std::int64_t keys, std::uint8_t* scratch) const {
-    if (mask_) return {mask_->row(sequence, first_query) + first_key, size_};
+    if (mask_ && mask_->stores_cells()) return {mask_->row(sequence, first_query) + first_key, size_};
     for (std::int64_t r = 0; r < rows; ++r) {
+        if (mask_) {
+            mask_->cells(sequence, first_query + r, first_key, keys, scratch + r * keys);
+            continue;
+        }
         mask_row(expression_, {first_query + r, first_key, keys, size_, real_.data() + sequence * size_},
                  scratch + r * keys);
     }

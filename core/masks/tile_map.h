@@ -9,10 +9,6 @@
 
 namespace headscope {
 
-/// Which cells of a rectangle a mask allows: none, all, or some. For an expression, a fully masked or fully allowed
-/// rectangle may be classified as Mixed; for cells, never.
-enum class TileKind : std::uint8_t { FullyMasked, FullyAllowed, Mixed };
-
 /// Queries and keys per tile; nothing = the engine's own choice.
 struct TileSize {
     std::optional<std::int64_t> queries, keys;
@@ -54,7 +50,7 @@ public:
         const std::uint8_t* cells;
         std::int64_t stride;
     };
-    /// scratch: rows * keys bytes, used if the map has no cells.
+    /// scratch: rows * keys bytes, used if the cells are not stored.
     Cells cells(std::int64_t sequence, std::int64_t first_query, std::int64_t rows, std::int64_t first_key,
                 std::int64_t keys, std::uint8_t* scratch) const;
 

@@ -583,10 +583,6 @@
         <translation>权重应来自文件，但没有读取任何文件</translation>
     </message>
     <message>
-        <source>the weights of sequence {} are not kept; choose it as the one that is shown</source>
-        <translation>未保留序列 {} 的权重；请选择显示该序列</translation>
-    </message>
-    <message>
         <source>the window of {} tokens covers all {}: there is nothing to skip; use a longer text</source>
         <translation>{} 个词元的窗口覆盖全部 {} 个：没有可跳过的；请用更长的文本</translation>
     </message>
@@ -689,10 +685,6 @@
     <message>
         <source>{} of A are {}, of B {}; only matrices of one size can be subtracted</source>
         <translation>A 的 {} 为 {}，B 的为 {}；只有大小相同的矩阵才能相减</translation>
-    </message>
-    <message>
-        <source>{} of sequence {}, head {} were not kept</source>
-        <translation>序列 {1} 头 {2} 的 {0} 未保留</translation>
     </message>
     <message>
         <source>{} of {} keys are allowed; the mask excludes a score that is NaN or +inf</source>
@@ -2237,6 +2229,22 @@
     <message>
         <source>{}: {} says {} key/value heads of {} numbers, which are {} rows, and the file has {}</source>
         <translation>{}：{} 说有 {} 个键/值头，每个 {} 个数，共 {} 行，而文件有 {} 行</translation>
+    </message>
+    <message>
+        <source>the difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>there is no sequence {}, head {} of {}</source>
+        <translation>{2} 没有序列 {0} 的头 {1}</translation>
+    </message>
+    <message>
+        <source>there is no sequence {}; they are numbered from 0 to {}</source>
+        <translation>没有序列 {}；序列编号从 0 到 {}</translation>
+    </message>
+    <message>
+        <source>there is no such region of {} in sequence {}, head {}</source>
+        <translation>序列 {1} 头 {2} 的 {0} 中没有这样的区域</translation>
     </message>
 </context>
 <context>

@@ -172,8 +172,6 @@ std::int64_t tiles_with_allowed_cells(const Mask& mask, std::int64_t heads, std:
 class TestComputeTiles : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void cleanup() { set_kept_bytes_for_tests(0); }
-
     void fiveHundredRandomConfigurations() {
         std::mt19937 random(41);
         int chunked = 0, one_kept = 0;
@@ -191,7 +189,8 @@ private Q_SLOTS:
             if (below(random, 4) == 0) request.scale = below(random, 2) ? 0.7 : -1.5;
             request.keep_scores = below(random, 2) != 0;
             request.kept_sequence = below(random, batch);
-            set_kept_bytes_for_tests(below(random, 3) == 0 ? 1 : 0);
+            const std::int64_t number = request.precision == Precision::Float64 ? 8 : 4;
+            if (below(random, 3) == 0) request.kept_bytes = 2 * heads * size * size * number;
             const TracePtr trace = traced(request);
             QVERIFY(trace);
             QCOMPARE(trace->scores != nullptr, request.keep_scores);

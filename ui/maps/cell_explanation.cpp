@@ -7,8 +7,8 @@
 #include <QLocale>
 #include <cmath>
 
+#include "core/attention/row_reader.h"
 #include "core/base/precision_type.h"
-#include "core/explain/row_account.h"
 #include "core/masks/mask_layers.h"
 #include "ui/look/number_text.h"
 #include "ui/state/draft.h"
@@ -113,7 +113,7 @@ private:
     /// A score of −∞ gives exactly 0; any other score gives a weight that underflows the format.
     bool underflowed(double share) const {
         if (share != 0) return false;
-        const auto scores = score_row(trace_, selection_.sequence, cell_.head, cell_.query);
+        const auto scores = row_of(trace_, Stage::Scores, selection_.sequence, cell_.head, cell_.query);
         return !std::isinf(scores[static_cast<std::size_t>(cell_.key)]);
     }
 

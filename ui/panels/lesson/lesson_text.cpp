@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/attention/row_reader.h"
 #include "core/base/memory.h"
 #include "core/explain/row_account.h"
 #include "ui/maps/cell_explanation.h"
@@ -39,7 +40,7 @@ private:
         const MatrixView view = trace_.matrix(stage, sequence_, head_);
         return view ? numberText(view.at(row, column)) : kMissing;
     }
-    double score() const { return score_row(trace_, sequence_, head_, query_)[static_cast<std::size_t>(key_)]; }
+    double score() const { return cell_of(trace_, Stage::Scores, sequence_, head_, query_, key_); }
     double dot() const {
         const MatrixView q = trace_.matrix(Stage::Q, sequence_, head_), k = trace_.matrix(Stage::K, sequence_, head_);
         double sum = 0;

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/attention/tile_numbers.h"
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/attention/plan.h"
+#include "core/attention/stages.h"
+#include "core/base/buffer_pool.h"
+#include "core/engine/rounding.h"
+#include "core/engine/row_kernels.h"
+
+namespace headscope {
+
+namespace {
+
+template <typename T>
+void gather(const T* from, std::int64_t width, const std::vector<std::int64_t>& rows, T* out) {
+    for (const std::int64_t row : rows) out = std::copy_n(from + row * width, width, out);
+}
+
+}  // namespace
+
+template <typename T>
+TileNumbers<T>::TileNumbers(const Trace& trace, Stage stage, std::int64_t sequence, std::int64_t head)
+    : trace_(trace),
+      rules_(*trace.mask, trace.request.fill, trace.request.precision),
+      scaling_{trace.request.precision, trace.request.scale, trace.dims().head_dim()},
+      stage_(stage),
+      sequence_(sequence),
+      head_(head),
+      size_(trace.dims().sequence_length),
+      staged_(!computes_tiles(trace.request)) {
+    const std::int64_t first = (sequence * trace.dims().num_heads + head) * size_, dh = scaling_.head_dim;
+    constexpr double kWorthwhile = 4e6;  // operations, for oneDNN's kernels
+    backend_ = product_backend(2.0 * static_cast<double>(size_ * size_) * static_cast<double>(dh), kWorthwhile);
+    q_ = trace.q->data<T>() + first * dh;
+    k_ = trace.k->data<T>() + first * dh;
+    if (stage != Stage::Weights) return;
+    offsets_ = trace.row_offsets->data<T>() + first;
+    sums_ = trace.row_sums->data<T>() + first;
+}
+
+template <typename T>
+void TileNumbers<T>::compute(const Tile& tile, const std::uint8_t* cells, std::int64_t stride, T* out) const {
+    const std::int64_t dh = scaling_.head_dim;
+    const ProductShape shape{
+        .m = tile.queries, .n = tile.keys, .k = dh, .right = RightSide::Transposed, .ldb = dh, .ldc = tile.keys};
+    product(backend_, shape, q_ + tile.first_query * dh, k_ + tile.first_key * dh, out);
+    scale(out, tile.queries * tile.keys);
+    for (std::int64_t r = 0; r < tile.queries; ++r) {
+        finish(tile.first_query + r, cells ? cells + r * stride : nullptr, tile.keys, out + r * tile.keys);
+    }
+}
+
+template <typename T>
+void TileNumbers<T>::compute(const std::vector<std::int64_t>& queries, const std::vector<std::int64_t>& keys,
+                             T* out) const {
+    const auto rows = static_cast<std::int64_t>(queries.size()), columns = static_cast<std::int64_t>(keys.size());
+    const std::int64_t dh = scaling_.head_dim, first = keys.front(), span = keys.back() + 1 - first;
+    const PooledArray<T> q(static_cast<std::size_t>(rows * dh)), k(static_cast<std::size_t>(columns * dh));
+    gather(q_, dh, queries, q.data());
+    gather(k_, dh, keys, k.data());
+    const ProductShape shape{
+        .m = rows, .n = columns, .k = dh, .right = RightSide::Transposed, .ldb = dh, .ldc = columns};
+    product(backend_, shape, q.data(), k.data(), out);
+    scale(out, rows * columns);
+    std::vector<std::uint8_t> scratch(static_cast<std::size_t>(span)), cells(keys.size());
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const std::int64_t query = queries[static_cast<std::size_t>(r)];
+        const std::uint8_t* row = trace_.mask->cells(sequence_, query, first, span, scratch.data());
+        std::transform(keys.begin(), keys.end(), cells.begin(), [&](std::int64_t key) { return row[key - first]; });
+        finish(query, cells.data(), columns, out + r * columns);
+    }
+}
+
+template <typename T>
+void TileNumbers<T>::compute_rows(const Tile& tile, T* out) const {
+    if (tile.queries == 1) {
+        const Tensor row = stages::score_row(*trace_.q, *trace_.k, {sequence_, head_, tile.first_query},
+                                             trace_.request.scale, trace_.request.precision);
+        std::copy_n(row.data<T>(), size_, out);
+    } else {
+        tile_scores(q_, k_, scaling_, tile, out, size_, nullptr);
+    }
+    std::vector<std::uint8_t> scratch(static_cast<std::size_t>(size_));
+    for (std::int64_t r = 0; r < tile.queries && stage_ != Stage::Scores; ++r) {
+        const std::int64_t query = tile.first_query + r;
+        finish(query, rules_.allowed(sequence_, query, 0, size_, scratch.data()), size_, out + r * size_);
+    }
+}
+
+/// Scores are divided as the stages do it. The tiled engine multiplies, which is faster; so do its weights here.
+template <typename T>
+void TileNumbers<T>::scale(T* products, std::int64_t n) const {
+    if (stage_ != Stage::Weights || is_half(scaling_.precision)) return scaling_.apply(products, n);
+    const double by = scaling_.scale.value_or(1 / std::sqrt(static_cast<double>(scaling_.head_dim)));
+    rows::scale(products, n, static_cast<T>(by), products);
+}
+
+template <typename T>
+T TileNumbers<T>::factor(std::int64_t query) const {
+    return rules_.mode == Fill::Safe && sums_[query] == T{0} ? T{0} : T{1} / sums_[query];
+}
+
+template <typename T>
+void TileNumbers<T>::finish(std::int64_t query, const std::uint8_t* cells, std::int64_t n, T* scores) const {
+    if (stage_ == Stage::Scores) return;
+    if (cells) rows::fill_masked(scores, cells, n, static_cast<T>(rules_.fill));
+    if (stage_ == Stage::Masked) return;
+    const T offset = offsets_[query], by = factor(query);
+    rows::exponentials(scores, n, offset == -std::numeric_limits<T>::infinity() ? T{0} : offset, scores);
+    if (staged_ && by != T{0}) {  // divides, so that the quotient is rounded where the stages round it
+        Eigen::Map<Eigen::Array<T, Eigen::Dynamic, 1>>(scores, n) /= sums_[query];
+    } else {
+        rows::scale(scores, n, by, scores);
+    }
+    if (cells && !std::isfinite(by) && rules_.mode != Fill::MinusBillion) {
+        for (std::int64_t j = 0; j < n; ++j) scores[j] = cells[j] ? scores[j] : masked_value(query);
+    }
+    round_all(scores, n, rules_.precision);
+}
+
+template <typename T>
+T TileNumbers<T>::masked_value(std::int64_t query) const {
+    if (stage_ == Stage::Masked) return static_cast<T>(rules_.fill);
+    if (rules_.mode == Fill::MinusBillion) {
+        std::array<T, 16> weight{static_cast<T>(rules_.fill)};  // more than one: the loops are written for vectors
+        finish(query, nullptr, 1, weight.data());
+        return weight.front();
+    }
+    const bool undefined = rules_.mode == Fill::Inf && rules_.mask.allowed_in_row(sequence_, query) == 0;
+    return undefined ? std::numeric_limits<T>::quiet_NaN() : T{0};
+}
+
+template class TileNumbers<float>;
+template class TileNumbers<double>;
+
+}  // namespace headscope
