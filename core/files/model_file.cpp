@@ -61,12 +61,9 @@ Result<std::size_t> ModelFile::find(const std::string& choice) const {
 
 Result<LayerInfo> ModelFile::look(std::size_t layer, std::optional<Layout> layout) const {
     const LayerNames& names = layers_[layer];
-    LayerContext context{source_, {}, {}, static_cast<std::int64_t>(number_of(names, layer))};
-    if (config_) {
-        context.config = config_->of(names.prefix);
-        context.config_path = config_->path();
-    }
-    return look_at_layer(context, names, layout);
+    const auto number = static_cast<std::int64_t>(number_of(names, layer));
+    if (!config_) return look_at_layer({source_, {}, {}, number}, names, layout);
+    return look_at_layer({source_, config_->of(names.prefix), config_->path(), number}, names, layout);
 }
 
 ModelLayers ModelFile::list() const {
