@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <initializer_list>
+#include <vector>
 
 #include "core/files/input_file.h"
 #include "core/files/json.h"
@@ -14,7 +14,7 @@ namespace headscope {
 namespace {
 
 using nlohmann::json;
-using Keys = std::initializer_list<const char*>;
+using Keys = std::vector<const char*>;
 
 /// Reads one object of a configuration.
 class PartReader {
@@ -76,7 +76,7 @@ private:
 
     /// The first of the keys that is there; FileContent if it is not a whole number from 1 on. A list, which some
     /// models have for layers of several sizes, says nothing about one of them.
-    Result<std::optional<std::int64_t>> number(Keys keys) const {
+    Result<std::optional<std::int64_t>> number(const Keys& keys) const {
         for (const char* key : keys) {
             const json* at = find(key);
             if (!at || at->is_array() || at->is_boolean()) continue;

@@ -204,12 +204,6 @@ Result<TensorFile> read_safetensors(const std::string& path) {
     return file->load(names);
 }
 
-std::uint64_t TensorWriter::bytes() const {
-    std::uint64_t bytes = dtype_size(dtype);
-    for (const std::int64_t side : shape) bytes *= static_cast<std::uint64_t>(side);
-    return bytes;
-}
-
 bool write_safetensors(const std::vector<TensorWriter>& tensors, const std::map<std::string, std::string>& metadata,
                        const ByteSink& sink) {
     std::vector<const TensorWriter*> order;
@@ -230,7 +224,7 @@ bool write_safetensors(const std::vector<TensorWriter>& tensors, const std::map<
     }
     std::uint64_t begin = 0;
     for (const TensorWriter* tensor : order) {
-        const std::uint64_t end = begin + tensor->bytes();
+        const std::uint64_t end = begin + tensor->bytes;
         add(fmt::format(R"({}:{{"dtype":"{}","shape":[{}],"data_offsets":[{},{}]}})", quoted(tensor->name),
                         tensor->dtype, fmt::join(tensor->shape, ","), begin, end));
         begin = end;
@@ -247,7 +241,7 @@ std::vector<std::uint8_t> encode_safetensors(const TensorFile& file) {
     std::vector<TensorWriter> sources;
     for (const auto& entry : file.tensors) {
         const FileTensor& tensor = entry.second;
-        sources.push_back({entry.first, tensor.dtype, tensor.shape,
+        sources.push_back({entry.first, tensor.dtype, tensor.shape, tensor.bytes.size(),
                            [&tensor](const ByteSink& sink) { return sink(tensor.bytes.data(), tensor.bytes.size()); }});
     }
     std::vector<std::uint8_t> bytes;

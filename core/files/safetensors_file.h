@@ -52,9 +52,8 @@ using ByteSink = std::function<bool(const void* bytes, std::size_t count)>;
 struct TensorWriter {
     std::string name, dtype;
     Shape shape;
+    std::uint64_t bytes = 0;
     std::function<bool(const ByteSink&)> write;
-
-    std::uint64_t bytes() const;
 };
 
 /// Writes a whole file. Wider types come first, as in the reference implementation, so that every tensor is aligned.
