@@ -17,7 +17,6 @@ namespace {
 constexpr double kSmallestView = 4;  // cells across at the largest zoom
 constexpr double kZoomStep = 0.8;    // of the range, for each notch of the wheel
 constexpr double kClickDistance = 4;
-constexpr double kOutline = 3;  // more than the widest outline
 
 /// One buffered layer of the map: QCustomPlot calls it to draw when the layer is replotted.
 class PaintedLayer : public QCPLayerable {
@@ -102,20 +101,9 @@ void HeatMap::setContent(const Content& content) {
 
 void HeatMap::setCrosshair(const std::optional<Cell>& hovered, const std::optional<Cell>& locked) {
     if (hovered_ == hovered && locked_ == locked) return;
-    if (!bare_) markDirty(Labels);
-    updateCrosshair();
     hovered_ = hovered;
     locked_ = locked;
-    updateCrosshair();
-}
-
-/// Repaints the outlines alone: most of the map is as it was.
-void HeatMap::updateCrosshair() {
-    for (const auto& cell : {hovered_, locked_}) {
-        if (!cell) continue;
-        for (const QRectF& inner : crosshairOf(*cell))
-            update(inner.adjusted(-kOutline, -kOutline, kOutline, kOutline).toAlignedRect());
-    }
+    markDirty(bare_ ? Nothing : Labels);
 }
 
 void HeatMap::setNoteDrawn(bool drawn) {

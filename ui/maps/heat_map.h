@@ -83,7 +83,6 @@ private:
     void drawNote(QPainter& painter);
     void outline(QPainter& painter, const Cell& cell, int stroke);
     std::array<QRectF, 2> crosshairOf(const Cell& cell) const;
-    void updateCrosshair();
     void moveRanges(const std::function<void(QCPAxis&, Qt::Orientation)>& move);
     void drag(const QPointF& to);
     LabelBand labelBand(bool rows) const;
