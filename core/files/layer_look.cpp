@@ -207,8 +207,9 @@ private:
         const AttentionConfig& config = context_.config;
         if (config.scale) info_.scale = config.scale;
         if (!config.scale_by_layer || !info_.num_heads) return;
-        const auto head_dim = static_cast<double>(info_.embed_dim / *info_.num_heads);
-        info_.scale = info_.scale.value_or(1 / std::sqrt(head_dim)) / static_cast<double>(context_.number + 1);
+        const std::int64_t head_dim = info_.embed_dim / *info_.num_heads;
+        info_.scale = info_.scale.value_or(1 / std::sqrt(static_cast<double>(head_dim))) /
+                      static_cast<double>(context_.number + 1);
     }
 
     void describe(const std::string& reason) {

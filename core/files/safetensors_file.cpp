@@ -207,6 +207,7 @@ Result<TensorFile> read_safetensors(const std::string& path) {
 bool write_safetensors(const std::vector<TensorWriter>& tensors, const std::map<std::string, std::string>& metadata,
                        const ByteSink& sink) {
     std::vector<const TensorWriter*> order;
+    order.reserve(tensors.size());
     for (const TensorWriter& tensor : tensors) order.push_back(&tensor);
     std::stable_sort(order.begin(), order.end(), [](const TensorWriter* a, const TensorWriter* b) {
         return dtype_size(a->dtype) > dtype_size(b->dtype);
@@ -239,6 +240,7 @@ bool write_safetensors(const std::vector<TensorWriter>& tensors, const std::map<
 
 std::vector<std::uint8_t> encode_safetensors(const TensorFile& file) {
     std::vector<TensorWriter> sources;
+    sources.reserve(file.tensors.size());
     for (const auto& entry : file.tensors) {
         const FileTensor& tensor = entry.second;
         sources.push_back({entry.first, tensor.dtype, tensor.shape, tensor.bytes.size(),

@@ -176,6 +176,8 @@ void MainWindow::changeEvent(QEvent* event) {
 
 /// As wide as their texts need: docks widen with the text by themselves, but never shrink again.
 void MainWindow::resizePanels() {
+    for (int pass = 0; pass < 3; ++pass)  // a layout asks its parent's layout; then a scroll bar may come or go
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     auto* shapes = qobject_cast<QDockWidget*>(shapes_->parentWidget());
     resizeDocks({parameters_, shapes}, {parameters_->widget()->sizeHint().width(), shapes_->sizeHint().width()},
                 Qt::Horizontal);
