@@ -220,6 +220,7 @@ bool write_safetensors(const std::vector<TensorWriter>& tensors, const std::map<
     };
     if (!metadata.empty()) {
         std::vector<std::string> texts;
+        texts.reserve(metadata.size());
         for (const auto& [key, value] : metadata) texts.push_back(fmt::format("{}:{}", quoted(key), quoted(value)));
         add(fmt::format(R"("{}":{{{}}})", kMetadata, fmt::join(texts, ",")));
     }
