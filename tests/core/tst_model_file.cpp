@@ -331,7 +331,9 @@ private Q_SLOTS:
         VERIFY_RESULT(layer);
         const std::uint64_t taken = peak_memory() - before;
         qInfo("listed in %.3f s, one layer took %.0f MB", seconds, double(taken) / 1e6);
+#ifndef __SANITIZE_ADDRESS__  // which keeps freed memory
         QVERIFY2(taken < 200'000'000, qPrintable(QString::number(taken)));
+#endif
     }
 
     void a_description_says_what_is_in_a_model() {
