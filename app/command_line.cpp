@@ -35,7 +35,7 @@ QList<OptionSpec> windowOptions() {
          QStringLiteral("starts a lesson: layer, qkv, heads, padding, causal, fill, chunks, precision, or a file")}};
     options += describeOptions();
     return options << OptionSpec{QStringLiteral("--help"), {}, QStringLiteral("this text")}
-                   << OptionSpec{QStringLiteral("--version"), {}, QStringLiteral("the number of this version")};
+                   << OptionSpec{QStringLiteral("--version"), {}, QStringLiteral("prints the version")};
 }
 
 /// The line that is printed to standard error.
@@ -146,8 +146,11 @@ int runWindow(int argc, char** argv, const QStringList& words) {
     }
     const auto file = fileToOpen(*arguments);
     if (!file) return report(file.error());
-    const bool is_lesson = file->endsWith(QStringLiteral(".json"), Qt::CaseInsensitive) &&
-                           !file->endsWith(QStringLiteral(".index.json"), Qt::CaseInsensitive);  // that of a model
+    const bool is_lesson = isLessonName(*file);
+    if (is_lesson && arguments->has(QStringLiteral("--lesson")))
+        return report({ErrorCode::InvalidValue,
+                       "{} is a lesson, and --lesson names another; give one of them",
+                       {file->toStdString()}});
     const auto name = is_lesson ? std::optional(*file) : arguments->value(QStringLiteral("--lesson"));
     const auto lesson = name ? namedLesson(*name) : Result<LessonPtr>(nullptr);
     if (!lesson) return report(lesson.error());

@@ -19,7 +19,7 @@ QList<OptionSpec> describeOptions() {
          QStringLiteral("says what is in a weights file or a model's folder: layers, names, layout, heads, what was "
                         "assumed and what is not computed")},
         {kJson, {}, QStringLiteral("the same as one JSON object")},
-        {kLayer, QStringLiteral("LAYER"), QStringLiteral("the number or name of one layer, to be described alone")}};
+        {kLayer, QStringLiteral("LAYER"), QStringLiteral("describes only this layer, by number or name")}};
 }
 
 bool isDescribe(const Arguments& arguments) {

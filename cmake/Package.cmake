@@ -43,7 +43,7 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "explore multi-head attention step by step
 set(CPACK_PACKAGE_DESCRIPTION "HeadScope computes multi-head attention exactly as PyTorch does, with every
 intermediate step, and draws what each head attends to: masks, fill values,
 chunks and half precisions, for typed sentences and for layers of real models
-in safetensors files. Figures and numbers are exported in the window or by a
+in safetensors and npz files. Figures and numbers are exported in the window or by a
 command.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

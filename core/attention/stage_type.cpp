@@ -68,7 +68,7 @@ const StageType kStages[] = {
          return is_separate(request) ? "torch.cat([t.reshape(B, S, H, Dh) for t in qkv], -1)"
                                      : "qkv.reshape(B, S, H, 3*Dh)";
      },
-     .sentence = phrase("The same numbers viewed by head: 3·head_dim of them for each head. Nothing is copied."),
+     .sentence = phrase("The same numbers viewed by head: 3·head_dim of them for each head."),
      .menu = phrase("q, k and v by &head")},
     {.stage = Stage::Q,
      .word = "q",
@@ -163,7 +163,7 @@ const StageType kStages[] = {
      .tensor = &Trace::head_context,
      .part = StagePart::Value,
      .line = [](const Request&) -> std::string { return "weights @ v"; },
-     .sentence = phrase("The mean of the values under each query's weights."),
+     .sentence = phrase("The sum of the values, each multiplied by its weight, for each query."),
      .menu = phrase("&Context by head"),
      .tip = phrase("weights @ v: the result of each head"),
      .rank = 1,

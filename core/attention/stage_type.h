@@ -17,8 +17,8 @@ std::int64_t size_of(Dim dim, const Dims& dims);
 /// What a stage belongs to, which determines its colour.
 enum class StagePart { Other, Query, Key, Value, Output };
 
-/// The description of a stage. To add a stage, add an enumerator, a row of the table in stage.cpp, the tensor in Trace
-/// and its computation in compute.cpp.
+/// The description of a stage. To add a stage, add an enumerator, a row of the table in stage_type.cpp, the tensor in
+/// Trace and its computation in compute.cpp.
 struct StageType {
     Stage stage;
     const char* word;           ///< of the command line: "weights"

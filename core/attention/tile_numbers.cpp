@@ -68,6 +68,7 @@ void TileNumbers<T>::compute(const std::vector<std::int64_t>& queries, const std
         .m = rows, .n = columns, .k = dh, .right = RightSide::Transposed, .ldb = dh, .ldc = columns};
     product(backend_, shape, q.data(), k.data(), out);
     scale(out, rows * columns);
+    if (stage_ == Stage::Scores) return;  // are the same under every mask
     std::vector<std::uint8_t> scratch(static_cast<std::size_t>(span)), cells(keys.size());
     for (std::int64_t r = 0; r < rows; ++r) {
         const std::int64_t query = queries[static_cast<std::size_t>(r)];

@@ -5,6 +5,8 @@
 
 #include "core/attention/compute.h"
 #include "core/attention/row_reader.h"
+#include "core/base/memory.h"
+#include "core/base/sentence.h"
 
 namespace headscope {
 
@@ -73,6 +75,10 @@ Result<PrecisionError> precision_error(const PrecisionTraces& traces, Precision 
     }
     PrecisionError result{.precision = precision, .size = size};
     const auto cells = static_cast<std::size_t>(size * size);
+    if (auto fits = require_memory(cells * (sizeof(double) + sizeof(CellFault)), phrase("the errors of a precision"));
+        !fits) {
+        return tl::unexpected(fits.error());
+    }
     result.error.reserve(cells);
     result.faults.reserve(cells);
     double sum = 0;

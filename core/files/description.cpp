@@ -128,7 +128,7 @@ std::string Description::line_of(const Layer& layer) const {
     line += fmt::format(", {}, embed_dim {}", to_string(info.layout), info.embed_dim);
     if (!info.num_heads) {
         line += ", num_heads not given";
-        if (info.group() > 1) line += fmt::format(", {} query heads a key/value head", info.group());
+        if (info.group() > 1) line += fmt::format(", {} query heads per key/value head", info.group());
     } else {
         line += fmt::format(", {}", counted(static_cast<std::uint64_t>(*info.num_heads), "head", "heads"));
         if (info.group() > 1) line += fmt::format(", {} key/value heads", *kv_heads(info));
@@ -187,7 +187,7 @@ std::string Description::text() const {
     text += assumed.text("assumed", numbered) + not_computed.text("not computed", numbered) +
             refused.text("refused", numbered);
     for (const TensorEntry* entry : recorded(source))
-        text += fmt::format("recorded: {} {} {}\n", entry->name, to_string(entry->shape), entry->dtype);
+        text += one_line(fmt::format("recorded: {} {} {}", entry->name, to_string(entry->shape), entry->dtype)) + "\n";
     return text;
 }
 

@@ -8,7 +8,7 @@
 namespace headscope {
 
 const char* const kRotary = phrase("rotary position embedding");
-const char* const kAlibi = phrase("ALiBi, a bias by distance");
+const char* const kAlibi = phrase("ALiBi (a bias that depends on distance)");
 
 namespace {
 

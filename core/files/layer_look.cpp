@@ -51,6 +51,7 @@ private:
     /// The layout that the user chose, else the metadata's, else that of the tensors' names.
     Result<Choice> choose(std::optional<Layout> wanted) const {
         Choice choice{names_.family->layout, phrase("by its name")};
+        bool by_name = true;
         const auto& metadata = context_.source.metadata();
         if (const auto stated = metadata.find("layout"); stated != metadata.end()) {
             const auto layout = parse_layout(stated->second);
@@ -58,13 +59,17 @@ private:
                 return bad("metadata layout is \"{}\"; interleaved, blocks, transposed or separate was expected",
                            stated->second);
             choice = {*layout, phrase("as its metadata says")};
+            by_name = false;
         }
-        if (wanted) choice = {*wanted, phrase("as chosen")};
+        if (wanted) {
+            choice = {*wanted, phrase("as chosen")};
+            by_name = false;
+        }
         if (separate() != (choice.layout == Layout::Separate))
             return bad("layout {} doesn't go with {}; {}", to_string(choice.layout), names_.weights.front(),
                        separate() ? phrase("these weights are separate already")
                                   : phrase("this weight is fused: interleaved, blocks or transposed"));
-        if (choice.reason == "by its name") correct_by_shape(choice);
+        if (by_name) correct_by_shape(choice);
         return choice;
     }
 
@@ -167,7 +172,7 @@ private:
         const std::string name = config_name();
         if (config.model_type == "codegen" && !separate())
             return fail(ErrorCode::Unsupported,
-                        "{}: {} says model_type codegen, whose fused weights lie in an order of their own, which "
+                        "{}: {} says model_type codegen, whose fused weights are stored in another order, which "
                         "HeadScope does not read",
                         info_.path, name);
         if (config.embed_dim && *config.embed_dim != info_.embed_dim)
@@ -218,20 +223,20 @@ private:
                            say("{}: {} ({})", fmt::format("{}", fmt::join(names_.weights, ", ")), meaning(), reason));
         if (info_.layout == Layout::Transposed)
             assumptions.push_back(names_.out_weight.ends_with("c_proj.weight")
-                                      ? say("{} lies (in, out) too", names_.out_weight)
-                                      : say("{} lies (out, in)", names_.out_weight));
+                                      ? say("{} is stored as (in, out), too", names_.out_weight)
+                                      : say("{} is stored as (out, in)", names_.out_weight));
         if (info_.group() > 1)
             assumptions.push_back(
                 say("each key/value head serves {} query heads (grouped-query attention): its rows are repeated "
                     "for each of them, which computes the same",
                     info_.group()));
         if (info_.scale)
-            assumptions.push_back(say("the scale is {} where it is auto, as in this family of models", *info_.scale));
+            assumptions.push_back(say("with scale auto, {} is used, as in this family of models", *info_.scale));
         const auto lacks = [this](const std::string& name) { return !has(name); };
         if (lacks(names_.out_bias) || std::any_of(names_.biases.begin(), names_.biases.end(), lacks))
             assumptions.push_back(say("missing biases are zeros"));
         if (!names_.causal_buffer.empty())
-            assumptions.push_back(say("{} is a causal mask, which holds where no mask is given", names_.causal_buffer));
+            assumptions.push_back(say("{} is a causal mask; it is used if no mask is given", names_.causal_buffer));
         if (!names_.fill_buffer.empty())
             assumptions.push_back(say("{} is a fill value; the one that is set here is used", names_.fill_buffer));
         if (!has("x"))
@@ -256,7 +261,8 @@ private:
         return phrase("separate projections of query, key and value");
     }
 
-    /// What changes the attention of such models although no tensor shows it. The config knows better than the names.
+    /// What changes the attention of such models although no tensor shows it. The config takes precedence over the
+    /// names.
     void say_what_is_missing() {
         const AttentionConfig& config = context_.config;
         const auto add = [this](const char* who, const char* what) {

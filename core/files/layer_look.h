@@ -12,7 +12,7 @@
 
 namespace headscope {
 
-/// What a file that is opened brings along for a layer.
+/// The source, settings and number of a layer.
 struct LayerContext {
     const TensorSource& source;
     AttentionConfig config;   ///< empty if the file has none

@@ -136,7 +136,7 @@ public:
     }
 
 private:
-    /// What is wrong with the layer as a whole, which is said rather than a tensor that is not known.
+    /// What is wrong with the layer as a whole, reported instead of an unknown tensor.
     std::optional<Error> fault(const std::optional<std::string>& out) const {
         if (is_cross(names_, layer_.prefix))
             return fail(ErrorCode::Unsupported,
@@ -146,12 +146,12 @@ private:
                 .value();
         for (const std::string& weight : layer_.weights)
             if (!names_.hold(weight))
-                return fail(ErrorCode::FileContent, "{}: {} is there, but {} isn't; query, key and value were expected",
+                return fail(ErrorCode::FileContent, "{}: {} was found, but not {}; query, key and value were expected",
                             path_, layer_.weights.front(), weight)
                     .value();
         if (!out)
             return fail(ErrorCode::FileContent,
-                        "{}: {} is there, but no output projection; {}out_proj.weight was expected", path_,
+                        "{}: {} was found, but no output projection; {}out_proj.weight was expected", path_,
                         layer_.weights.front(), layer_.prefix)
                 .value();
         return std::nullopt;

@@ -95,7 +95,7 @@ private:
         return at && at->is_number() ? std::optional(at->get<double>()) : std::nullopt;
     }
 
-    /// Falcon and StarCoder say in words of their own how many key/value heads they have.
+    /// Falcon and StarCoder have keys of their own for the number of key/value heads.
     void read_shared_heads(AttentionConfig& config) const {
         const std::string& type = config.model_type;
         const bool falcon = type == "falcon" || type == "RefinedWeb" || type == "RefinedWebModel";
@@ -124,7 +124,7 @@ private:
         } else if (turns || type == "falcon" || text("position_embedding_type") == "rotary") {
             config.positions = kRotary;
         }
-        if (find("attn_logit_softcapping")) config.features.push_back(phrase("scores softly capped"));
+        if (find("attn_logit_softcapping")) config.features.push_back(phrase("soft-capped scores"));
         if (find("clip_qkv")) config.features.push_back(phrase("clipped q, k and v"));
         config.causal = is("is_decoder", true) || names_causal_model();
     }
@@ -179,7 +179,8 @@ AttentionConfig ModelConfig::of(const std::string& prefix) const {
         return found == parts_.end() ? AttentionConfig() : found->second;
     };
     const bool parts = parts_.contains("text") || parts_.contains("vision");
-    if (parts) return part(has("vision") || has("visual") ? "vision" : "text");
+    if (parts && (has("vision") || has("visual"))) return part("vision");
+    if (parts) return part(parts_.contains("text") ? "text" : "");  // some have the text's settings at the top
     if (has("encoder.") && !has("decoder.")) return part("encoder");
     if (has("decoder.") && !has("encoder.")) return part("decoder");
     return part("");

@@ -299,7 +299,10 @@ Result<FileTensor> NpzFile::read(const std::string& name) const {
     if (!bytes) return tl::unexpected(bytes.error());
     auto array = decode_npy(*bytes, path_ + ", member " + name);
     if (!array) return tl::unexpected(array.error());
-    return std::move(std::get<FileTensor>(*array));
+    auto* tensor = std::get_if<FileTensor>(&*array);
+    if (!tensor || tensor->dtype != entry->dtype || tensor->shape != entry->shape)
+        return bad(path_, "the member \"{}\" changed while the file was read; read it again", name);
+    return std::move(*tensor);
 }
 
 Result<TensorFile> read_npz(const std::string& path) {

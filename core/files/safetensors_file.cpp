@@ -241,6 +241,8 @@ bool write_safetensors(const std::vector<TensorWriter>& tensors, const std::map<
 
 std::vector<std::uint8_t> encode_safetensors(const TensorFile& file) {
     std::vector<TensorWriter> sources;
+    std::size_t data_bytes = 0;
+    for (const auto& entry : file.tensors) data_bytes += entry.second.bytes.size();
     sources.reserve(file.tensors.size());
     for (const auto& entry : file.tensors) {
         const FileTensor& tensor = entry.second;
@@ -248,6 +250,7 @@ std::vector<std::uint8_t> encode_safetensors(const TensorFile& file) {
                            [&tensor](const ByteSink& sink) { return sink(tensor.bytes.data(), tensor.bytes.size()); }});
     }
     std::vector<std::uint8_t> bytes;
+    bytes.reserve(data_bytes + 128 * (file.tensors.size() + file.metadata.size() + 1));  // and about the header
     write_safetensors(sources, file.metadata, [&bytes](const void* piece, std::size_t count) {
         const auto* first = static_cast<const std::uint8_t*>(piece);
         bytes.insert(bytes.end(), first, first + count);

@@ -25,7 +25,7 @@ bool is_shifted(const PaintedMask& painted, const PaintedMask& right, std::int64
 
 std::optional<Sentence> mistake_of(const PaintedMask& painted, const PaintedMask& right) {
     if (painted == paint::inverted(right))
-        return say("inverted: what should be allowed is masked, and the other way round");
+        return say("inverted: allowed cells are masked, and masked cells are allowed");
     if (painted == paint::transposed(right)) return say("transposed: queries and keys are exchanged");
     struct Shift {
         std::int64_t queries, keys;

@@ -346,7 +346,7 @@ constexpr auto kTypes = std::to_array<PatternType>({
      .word = "file",
      .layer = LayerKind::Painted,
      .box = PatternBox::File,
-     .label = phrase("&From file"),
+     .label = phrase("From file"),
      .tip = phrase("Reads from a file which cells are allowed: S×S of 0 and 1, as JSON, CSV or npy; 1 = allowed."),
      .row =
          [](const MaskPattern& p, const RowStretch& s, const RowCells& cells) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bash completion of headscope. Options and their words are those that its help lists.
+# bash completion of headscope. Completes the options and values that headscope --help lists.
 
 _headscope() {
     local cur prev words cword split

@@ -935,14 +935,6 @@
         <translation>{}：{} 的类型为 {}；可读取 F64、F32、F16、BF16、I64、I32、U8 和 BOOL</translation>
     </message>
     <message>
-        <source>{}: {} is there, but no output projection; {}out_proj.weight was expected</source>
-        <translation>{}：有 {}，但没有输出投影；应有 {}out_proj.weight</translation>
-    </message>
-    <message>
-        <source>{}: {} is there, but {} isn&apos;t; query, key and value were expected</source>
-        <translation>{}：有 {}，但没有 {}；应同时有查询、键和值</translation>
-    </message>
-    <message>
         <source>{}x{} at {} dpi is {}x{} pixels; a picture has at most {} on each side</source>
         <translation>{}x{} 在 {} dpi 下为 {}x{} 像素；图片每边最多 {} 像素</translation>
     </message>
@@ -1101,14 +1093,6 @@
     <message>
         <source>this weight is fused: interleaved, blocks or transposed</source>
         <translation>该权重是融合的：请用 interleaved、blocks 或 transposed</translation>
-    </message>
-    <message>
-        <source>{} lies (in, out) too</source>
-        <translation>{} 也按（输入，输出）排列</translation>
-    </message>
-    <message>
-        <source>{} lies (out, in)</source>
-        <translation>{} 按（输出，输入）排列</translation>
     </message>
     <message>
         <source>{} x 1 token</source>
@@ -1331,10 +1315,6 @@
         <translation>未读取（属于计算结果）：{}</translation>
     </message>
     <message>
-        <source>{} is a causal mask, which holds where no mask is given</source>
-        <translation>{} 是因果掩码，未指定掩码时使用</translation>
-    </message>
-    <message>
         <source>{} is a fill value; the one that is set here is used</source>
         <translation>{} 是填充值；使用的是此处设置的填充值</translation>
     </message>
@@ -1409,10 +1389,6 @@
     <message>
         <source>&amp;Dilated window</source>
         <translation>空洞窗口(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;From file</source>
-        <translation>来自文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Local</source>
@@ -1764,11 +1740,7 @@
     </message>
     <message>
         <source>inverted and transposed</source>
-        <translation>既反转又转置</translation>
-    </message>
-    <message>
-        <source>inverted: what should be allowed is masked, and the other way round</source>
-        <translation>反转的：应允许的被掩码，应被掩码的被允许</translation>
+        <translation>既反转又转置的</translation>
     </message>
     <message>
         <source>shifted back by one token along the diagonal</source>
@@ -1801,14 +1773,6 @@
     <message>
         <source>{}: &apos;{}&apos; has no closing brace; a placeholder is {{weight}} or {{token:key=0}}</source>
         <translation>{}：&apos;{}&apos; 没有右花括号；占位符形如 {{weight}} 或 {{token:key=0}}</translation>
-    </message>
-    <message>
-        <source>{}: &apos;{}&apos; is no part of the window; the parts are {}</source>
-        <translation>{}：&apos;{}&apos; 不是窗口的部分；可用的部分是 {}</translation>
-    </message>
-    <message>
-        <source>{}: &apos;{}&apos; is no stage; a stage is x, qkv, q, k, v, scores, weights ...</source>
-        <translation>{}：&apos;{}&apos; 不是阶段；阶段是 x、qkv、q、k、v、scores（分数）、weights ……</translation>
     </message>
     <message>
         <source>{}: &apos;{}&apos; must be one of {}</source>
@@ -1855,20 +1819,12 @@
         <translation>{}：键名 &quot;{}&quot; 未知；可用的键名是 {}</translation>
     </message>
     <message>
-        <source>{}: the placeholder {} has &apos;{}&apos;, which it does not take; it takes: {}</source>
-        <translation>{}：占位符 {} 带有它不接受的 &apos;{}&apos;；它接受：{}</translation>
-    </message>
-    <message>
         <source>{}: there is no head {}; this step has {} heads, 0 to {}</source>
         <translation>{}：没有头 {}；这一步有 {} 个头，从 0 到 {}</translation>
     </message>
     <message>
         <source>{}: there is no placeholder &apos;{}&apos;; there are: {}</source>
         <translation>{}：没有占位符 &apos;{}&apos;；可用的是：{}</translation>
-    </message>
-    <message>
-        <source>{}: this is no lesson; a lesson has &quot;format&quot;: &quot;headscope-lesson&quot;</source>
-        <translation>{}：这不是课程；课程带有 &quot;format&quot;: &quot;headscope-lesson&quot;</translation>
     </message>
     <message>
         <source>{}: version {} of lessons can&apos;t be read; this program reads version 1</source>
@@ -1885,10 +1841,6 @@
     <message>
         <source>{}: it must be a text, or an object with one in each of {}</source>
         <translation>{}：必须是文本，或带有 {} 各一个文本的对象</translation>
-    </message>
-    <message>
-        <source>the system starts no thread for this computation; close other programs and change something here to try again</source>
-        <translation>系统无法为此次计算启动线程；请关闭其他程序，然后在此更改任意一项以重试</translation>
     </message>
     <message>
         <source>&amp;Context by head</source>
@@ -1940,7 +1892,7 @@
     </message>
     <message>
         <source>M&amp;asked scores</source>
-        <translation>掩码后的分数(&amp;A)</translation>
+        <translation>掩码后分数(&amp;A)</translation>
     </message>
     <message>
         <source>One linear projection makes query, key and value of each token at once: three times as wide.</source>
@@ -1975,16 +1927,8 @@
         <translation>输入：每个序列的每个词元是一个 embed_dim 维的向量。</translation>
     </message>
     <message>
-        <source>The mean of the values under each query&apos;s weights.</source>
-        <translation>按每个查询的权重求得的值的加权平均。</translation>
-    </message>
-    <message>
-        <source>The same numbers viewed by head: 3·head_dim of them for each head. Nothing is copied.</source>
-        <translation>同一批数按头查看：每个头 3·head_dim 个。不复制任何数据。</translation>
-    </message>
-    <message>
         <source>The scores after the mask; masked cells are hatched</source>
-        <translation>掩码后的分数；被掩码的单元格画斜线</translation>
+        <translation>掩码后分数；被掩码的单元格画斜线</translation>
     </message>
     <message>
         <source>The scores with the fill value in each masked cell; with −∞ its weight becomes 0.</source>
@@ -2047,16 +1991,8 @@
         <translation>x，词元向量</translation>
     </message>
     <message>
-        <source>{} is no picture&apos;s name; it must end in {}</source>
-        <translation>{} 不是图片文件名；必须以 {} 结尾</translation>
-    </message>
-    <message>
         <source>(top level)</source>
         <translation>（顶层）</translation>
-    </message>
-    <message>
-        <source>ALiBi, a bias by distance</source>
-        <translation>ALiBi（按距离的偏置）</translation>
     </message>
     <message>
         <source>Llama, as published by Meta</source>
@@ -2111,10 +2047,6 @@
         <translation>行按键/值头分组，[q0 q1 ... k0 v0 ...]</translation>
     </message>
     <message>
-        <source>scores softly capped</source>
-        <translation>软上限的分数</translation>
-    </message>
-    <message>
         <source>the article</source>
         <translation>文章</translation>
     </message>
@@ -2133,10 +2065,6 @@
     <message>
         <source>the index of a sharded model: open it as a weights file</source>
         <translation>分片模型的索引：请作为权重文件打开</translation>
-    </message>
-    <message>
-        <source>the scale is {} where it is auto, as in this family of models</source>
-        <translation>缩放为 auto 时取 {}，与这一系列模型相同</translation>
     </message>
     <message>
         <source>{} names a causal model: the mask is causal where no mask is given</source>
@@ -2215,10 +2143,6 @@
         <translation>{}：{} 说 head_dim 为 {}，而 {} 个头的 {} 为 {}</translation>
     </message>
     <message>
-        <source>{}: {} says model_type codegen, whose fused weights lie in an order of their own, which HeadScope does not read</source>
-        <translation>{}：{} 说 model_type 为 codegen，其融合权重有自己的顺序，HeadScope 不读取</translation>
-    </message>
-    <message>
         <source>{}: {} says num_heads {}, and the metadata {}</source>
         <translation>{}：{} 说 num_heads 为 {}，而元数据为 {}</translation>
     </message>
@@ -2245,6 +2169,90 @@
     <message>
         <source>there is no such region of {} in sequence {}, head {}</source>
         <translation>序列 {1} 头 {2} 的 {0} 中没有这样的区域</translation>
+    </message>
+    <message>
+        <source>From file</source>
+        <translation>来自文件</translation>
+    </message>
+    <message>
+        <source>the system refused to start a thread for this computation; close other programs, then change a setting to try again</source>
+        <translation>系统拒绝为此次计算启动线程；请关闭其他程序，然后更改任意一项设置以重试</translation>
+    </message>
+    <message>
+        <source>ALiBi (a bias that depends on distance)</source>
+        <translation>ALiBi（按距离的偏置）</translation>
+    </message>
+    <message>
+        <source>The same numbers viewed by head: 3·head_dim of them for each head.</source>
+        <translation>同一批数按头查看：每个头 3·head_dim 个。</translation>
+    </message>
+    <message>
+        <source>The sum of the values, each multiplied by its weight, for each query.</source>
+        <translation>每个查询的上下文：各个值乘以权重后求和。</translation>
+    </message>
+    <message>
+        <source>inverted: allowed cells are masked, and masked cells are allowed</source>
+        <translation>反转的：该允许的被掩码，该掩码的被允许</translation>
+    </message>
+    <message>
+        <source>soft-capped scores</source>
+        <translation>经软上限（soft-capping）的分数</translation>
+    </message>
+    <message>
+        <source>the errors of a precision</source>
+        <translation>一种精度的误差</translation>
+    </message>
+    <message>
+        <source>with scale auto, {} is used, as in this family of models</source>
+        <translation>缩放为 auto 时取 {}，与这一系列模型相同</translation>
+    </message>
+    <message>
+        <source>{} is a causal mask; it is used if no mask is given</source>
+        <translation>{} 是因果掩码，未指定掩码时使用</translation>
+    </message>
+    <message>
+        <source>{} is not a picture file; its name must end in one of {}</source>
+        <translation>{} 不是图片文件；文件名必须以 {} 之一结尾</translation>
+    </message>
+    <message>
+        <source>{} is stored as (in, out), too</source>
+        <translation>{} 也按（输入，输出）存放</translation>
+    </message>
+    <message>
+        <source>{} is stored as (out, in)</source>
+        <translation>{} 按（输出，输入）存放</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is not a part of the window; the parts are {}</source>
+        <translation>{}：&apos;{}&apos; 不是窗口的部分；可用的部分是 {}</translation>
+    </message>
+    <message>
+        <source>{}: &apos;{}&apos; is not a stage; the stages are {}</source>
+        <translation>{}：&apos;{}&apos; 不是阶段；可用的阶段是 {}</translation>
+    </message>
+    <message>
+        <source>{}: not a good npz file: the member &quot;{}&quot; changed while the file was read; read it again</source>
+        <translation>{}：不是有效的 npz 文件：读取时成员 &quot;{}&quot; 发生了变化；请重新读取</translation>
+    </message>
+    <message>
+        <source>{}: the placeholder {} has &apos;{}&apos;, which it does not take; it takes {}</source>
+        <translation>{}：占位符 {} 带有它不接受的 &apos;{}&apos;；它接受 {}</translation>
+    </message>
+    <message>
+        <source>{}: this is not a lesson; a lesson has &quot;format&quot;: &quot;headscope-lesson&quot;</source>
+        <translation>{}：这不是课程；课程带有 &quot;format&quot;: &quot;headscope-lesson&quot;</translation>
+    </message>
+    <message>
+        <source>{}: {} says model_type codegen, whose fused weights are stored in another order, which HeadScope does not read</source>
+        <translation>{}：{} 中的 model_type 为 codegen，其融合权重按另一种顺序存放，HeadScope 不读取</translation>
+    </message>
+    <message>
+        <source>{}: {} was found, but no output projection; {}out_proj.weight was expected</source>
+        <translation>{}：有 {}，但没有输出投影；应有 {}out_proj.weight</translation>
+    </message>
+    <message>
+        <source>{}: {} was found, but not {}; query, key and value were expected</source>
+        <translation>{}：有 {}，但没有 {}；应同时有查询、键和值</translation>
     </message>
 </context>
 <context>
@@ -3355,10 +3363,6 @@ masked</source>
         <translation>键分块(&amp;K)</translation>
     </message>
     <message>
-        <source>precisi&amp;on</source>
-        <translation>精度(&amp;O)</translation>
-    </message>
-    <message>
         <source>The format of the numbers. The half formats round where PyTorch&apos;s autocast rounds.</source>
         <translation>数值格式。半精度格式在 PyTorch autocast 舍入的地方舍入。</translation>
     </message>
@@ -3405,6 +3409,10 @@ masked</source>
     <message>
         <source>seed %1</source>
         <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>p&amp;recision</source>
+        <translation>精度(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -3941,10 +3949,6 @@ masked</source>
 <context>
     <name>headscope::LessonPanel</name>
     <message>
-        <source>Leave the lesson (Esc). What was shown before it is shown again.</source>
-        <translation>离开课程（Esc）。恢复课程之前的显示。</translation>
-    </message>
-    <message>
         <source>Leave the lesson</source>
         <translation>离开课程</translation>
     </message>
@@ -3969,10 +3973,6 @@ masked</source>
         <translation>恢复此步骤</translation>
     </message>
     <message>
-        <source>The view was changed since the step was opened: shows the state of the step again</source>
-        <translation>打开此步骤后视图已改变：重新显示此步骤的状态</translation>
-    </message>
-    <message>
         <source>Show everything</source>
         <translation>显示全部</translation>
     </message>
@@ -3987,6 +3987,14 @@ masked</source>
     <message>
         <source>%1 / %2</source>
         <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Leaves the lesson (Esc) and restores the view from before it</source>
+        <translation>离开课程（Esc），并恢复课程之前的显示</translation>
+    </message>
+    <message>
+        <source>Restores the state of the step, which was changed since the step was opened</source>
+        <translation>打开此步骤后状态已改变：恢复此步骤的状态</translation>
     </message>
 </context>
 <context>
@@ -4175,10 +4183,6 @@ masked</source>
         <translation>打开权重文件</translation>
     </message>
     <message>
-        <source>Weights (*.safetensors);;All files (*)</source>
-        <translation>权重 (*.safetensors);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>arrows	move the locked cell</source>
         <translation>方向键	移动锁定的单元格</translation>
     </message>
@@ -4299,10 +4303,6 @@ masked</source>
         <translation>课程</translation>
     </message>
     <message>
-        <source>&amp;Lesson</source>
-        <translation>课程(&amp;L)</translation>
-    </message>
-    <message>
         <source>Lessons that explain attention step by step, on the present sentence</source>
         <translation>在当前句子上逐步解释注意力的课程</translation>
     </message>
@@ -4329,10 +4329,6 @@ masked</source>
     <message>
         <source>&amp;Save lesson…</source>
         <translation>保存课程(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>P&amp;resent on the whole screen</source>
-        <translation>全屏演示(&amp;R)</translation>
     </message>
     <message>
         <source>Open lesson file</source>
@@ -4369,6 +4365,18 @@ masked</source>
     <message>
         <source>The lesson is saved in %1</source>
         <translation>课程已保存到 %1</translation>
+    </message>
+    <message>
+        <source>Less&amp;on</source>
+        <translation>课程(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Weights (*.safetensors *.npz *.index.json);;All files (*)</source>
+        <translation>权重 (*.safetensors *.npz *.index.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>P&amp;resent full screen</source>
+        <translation>全屏演示(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -4644,7 +4652,7 @@ masked</source>
     <name>headscope::OutOfDate</name>
     <message>
         <source>Not computed: %1. The picture shows the last legal settings.</source>
-        <translation>未计算：%1。图中显示的是上一次合法的设置。</translation>
+        <translation>未计算：%1。图中仍是上一次有效设置的结果。</translation>
     </message>
 </context>
 <context>
@@ -4781,16 +4789,16 @@ masked</source>
 <context>
     <name>headscope::ParameterPanel</name>
     <message>
-        <source>&amp;MORE</source>
-        <translation>更多(&amp;M)</translation>
-    </message>
-    <message>
         <source>Start over</source>
         <translation>重新开始</translation>
     </message>
     <message>
         <source>Restores the sentences and the settings of the first start. It can be undone.</source>
         <translation>恢复首次启动时的句子和设置。可以撤销。</translation>
+    </message>
+    <message>
+        <source>MORE</source>
+        <translation>更多</translation>
     </message>
 </context>
 <context>
@@ -4938,6 +4946,10 @@ masked</source>
     <message>
         <source>%1: %2%</source>
         <translation>%1：%2%</translation>
+    </message>
+    <message>
+        <source>%1: predicted %2%, weight %3%</source>
+        <translation>%1：预测 %2%，权重 %3%</translation>
     </message>
 </context>
 <context>
@@ -5544,10 +5556,6 @@ masked</source>
         <translation>正确。</translation>
     </message>
     <message>
-        <source>Not so. The answer is: %1</source>
-        <translation>不对。答案是：%1</translation>
-    </message>
-    <message>
         <source>Right: 100% of the cells.</source>
         <translation>正确：100% 的单元格。</translation>
     </message>
@@ -5556,16 +5564,20 @@ masked</source>
         <translation>%1%：%3 个单元格中有 %2 个错误。</translation>
     </message>
     <message>
-        <source> The answer is %1.</source>
-        <translation> 你的答案是%1。</translation>
-    </message>
-    <message>
         <source>This is the answer.</source>
         <translation>这就是答案。</translation>
     </message>
     <message>
-        <source>%1 of 100 points of weight are on another key than predicted.</source>
-        <translation>100 点权重中有 %1 点落在与预测不同的键上。</translation>
+        <source>Not correct. The answer is: %1</source>
+        <translation>不对。答案是：%1</translation>
+    </message>
+    <message>
+        <source> Your mask is %1.</source>
+        <translation> 你的掩码是%1。</translation>
+    </message>
+    <message>
+        <source>%1% of the weight is on other keys than predicted.</source>
+        <translation>有 %1% 的权重落在与预测不同的键上。</translation>
     </message>
 </context>
 <context>
@@ -5730,10 +5742,6 @@ masked</source>
         <translation>文件…</translation>
     </message>
     <message>
-        <source>Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are those of torch.manual_seed(seed). A safetensors file contains a layer of a real model.</source>
-        <translation>教科书式的头由公式构造，八个头各有已知的角色。由种子生成的权重即 torch.manual_seed(seed) 的权重。safetensors 文件包含真实模型的一层。</translation>
-    </message>
-    <message>
         <source>weights file</source>
         <translation>权重文件</translation>
     </message>
@@ -5804,6 +5812,10 @@ masked</source>
     <message>
         <source>Textbook</source>
         <translation>教科书式</translation>
+    </message>
+    <message>
+        <source>Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are those of torch.manual_seed(seed). A weights file (safetensors or npz) contains a layer of a real model.</source>
+        <translation>教科书式的头由公式构造，八个头各有已知的角色。由种子生成的权重即 torch.manual_seed(seed) 的权重。权重文件（safetensors 或 npz）包含真实模型的一层。</translation>
     </message>
 </context>
 </TS>

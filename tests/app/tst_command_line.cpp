@@ -146,6 +146,9 @@ void TestCommandLine::lessons() {
         QVERIFY2(old.isOneErrorLine() && old.error.contains("old.json: version 0"), old.said());
     }
     QVERIFY(run({"--lesson", "causal"}).error.contains("display"));
+    const Outcome two = run({"old.json", "--lesson", "causal"});
+    QCOMPARE(two.status, 2);
+    QVERIFY2(two.isOneErrorLine() && two.error.contains("old.json is a lesson"), two.said());
 }
 
 /// Whatever settings, display or locale there is.

@@ -178,7 +178,7 @@ private Q_SLOTS:
         check(example.torch(), Layout::Blocks, "in_proj_weight: rows are [Q; K; V] blocks");
         check(example.gpt2(), Layout::Transposed,
               "c_attn.weight: columns are [Q K V] blocks, as in GPT-2 (by its name)");
-        check(example.gpt2(), Layout::Transposed, "c_proj.weight lies (in, out) too");
+        check(example.gpt2(), Layout::Transposed, "c_proj.weight is stored as (in, out), too");
         check(example.separate({"query", "key", "value"}), Layout::Separate, "query.weight, key.weight, value.weight");
         check(without(example.torch(), "bias"), Layout::Blocks, "missing biases are zeros");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A hundred thousand random mask expressions, or HEADSCOPE_TEST_COUNT: each is a mask or a sentence.
+// A hundred thousand random mask expressions, or HEADSCOPE_TEST_COUNT: each gives a mask or an error.
 #include <QTest>
 
 #include "core/explain/mask_python.h"

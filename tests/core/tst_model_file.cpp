@@ -257,7 +257,7 @@ private Q_SLOTS:
         const auto missing = [&](const json& change) { return sentences(look(change).not_computed); };
         QVERIFY(missing({{"sliding_window", 8}}).find("the mask causal,local:7:0 sets it") != std::string::npos);
         QVERIFY(missing({{"sliding_window", 8}, {"use_sliding_window", false}}).find("local") == std::string::npos);
-        QVERIFY(missing({{"attn_logit_softcapping", 50.0}}).find("scores softly capped") != std::string::npos);
+        QVERIFY(missing({{"attn_logit_softcapping", 50.0}}).find("soft-capped scores") != std::string::npos);
         QVERIFY(missing({{"alibi", true}}).find("the config asks for ALiBi") != std::string::npos);
         QVERIFY(missing({{"clip_qkv", 8}}).find("clipped q, k and v") != std::string::npos);
         QCOMPARE(look(json::object()).scale, std::optional<double>());
@@ -379,12 +379,24 @@ private Q_SLOTS:
         for (const char* line :
              {"  0  model.layers.0.self_attn  Llama, refused\n",
               "refused\n  0: the attention has sinks, which HeadScope does not compute with",
-              "num_heads not given, 2 query heads a key/value head", "recorded: attention (4, 25) F32\n"})
+              "num_heads not given, 2 query heads per key/value head", "recorded: attention (4, 25) F32\n"})
             QVERIFY2(text.find(line) != std::string::npos, text.c_str());
         const json object = json::parse(described->json());
         QVERIFY(object["layers"][0]["refused"].get<std::string>().find("self_attn.sinks") != std::string::npos);
         QVERIFY(object["layers"][1]["num_heads"] == json());
         QVERIFY(object["recorded"]["attention"] == json({4, 25}));
+    }
+
+    void a_description_passes_no_control_character_on() {
+        FileTensor strange = to_file(Matrix(1, Row(1, 0)));
+        strange.dtype = "\\u001b[2J\\n";  // as JSON writes them
+        const std::string path =
+            scratch_->write("strange.safetensors", encode_safetensors({{{"attention", strange}}, {}}));
+        const auto described = Description::of(path, {});
+        VERIFY_RESULT(described);
+        const std::string text = described->text();
+        QVERIFY2(text.find("recorded: attention") != std::string::npos, text.c_str());
+        QVERIFY(text.find('\x1b') == std::string::npos);
     }
 
     void a_description_of_a_file_without_a_layer() {

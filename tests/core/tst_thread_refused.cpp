@@ -50,8 +50,10 @@ private Q_SLOTS:
         request.batch = words({std::vector<std::string>(400, "word")});
         request.embed_dim = 64;
         refuses = true;
+        const int before = refused;
         const auto alone = compute(request, nullptr, nullptr);
         VERIFY_RESULT(alone);
+        QVERIFY(refused > before);  // it wanted threads
         refuses = false;
         const auto together = compute(request, nullptr, nullptr);
         VERIFY_RESULT(together);

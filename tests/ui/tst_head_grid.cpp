@@ -361,6 +361,9 @@ private Q_SLOTS:
         QTest::mouseClick(map(3), Qt::LeftButton, {}, middle(3, 2, 2));  // a click into the map locks
         QVERIFY(!session_->selection().head);
         QVERIFY(session_->selection().locked);
+        QTest::mouseDClick(card(3), Qt::LeftButton, {}, QPoint(20, 5));
+        QCOMPARE(session_->selection().head, std::optional(3));
+        session_->setHead(std::nullopt);
     }
 
     void theKeyboardReachesEverything() {

@@ -16,6 +16,7 @@
 #include "ui/pages/heads/heads_page.h"
 #include "ui/panels/parameters/parameter_panel.h"
 #include "ui/window/main_window.h"
+#include "window_support.h"
 
 using namespace headscope;
 
@@ -24,12 +25,7 @@ class TestHeadsShare : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(folder_.isValid());
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("HeadScope"));
-        QCoreApplication::setApplicationName(QStringLiteral("tst_heads_share"));
-        applyTypeSize(10);
+        QVERIFY(testing::beginAsAtFirstStart(folder_));
         QVERIFY(QFontInfo(labelFont(QApplication::font())).pixelSize() >= 11);
     }
 

@@ -24,6 +24,7 @@
 #include "ui/state/lesson_run.h"
 #include "ui/state/placeholder.h"
 #include "ui/window/main_window.h"
+#include "window_support.h"
 
 using namespace headscope;
 using nlohmann::json;
@@ -75,14 +76,14 @@ class TestLessonFile : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(folder_.isValid());
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("HeadScope"));
-        QCoreApplication::setApplicationName(QStringLiteral("tst_lesson_file"));
-    }
+    void initTestCase() { QVERIFY(testing::beginAsAtFirstStart(folder_)); }
     void init() { QSettings().clear(); }
+
+    void filesThatAreLessonsByName() {
+        QVERIFY(isLessonName(QStringLiteral("/a/lesson.JSON")));
+        QVERIFY(!isLessonName(QStringLiteral("/a/model.safetensors.index.json")));
+        QVERIFY(!isLessonName(QStringLiteral("/a/json")));
+    }
 
     void aRightLessonIsRead() { QCOMPARE(errorOf(lesson()), std::string()); }
 

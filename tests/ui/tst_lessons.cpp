@@ -16,10 +16,12 @@
 #include "core/base/memory.h"
 #include "panel_support.h"
 #include "ui/maps/cell_explanation.h"
+#include "ui/pages/compare/compare_view.h"
 #include "ui/panels/lesson/lesson_panel.h"
 #include "ui/state/lesson.h"
 #include "ui/state/lesson_run.h"
 #include "ui/window/main_window.h"
+#include "window_support.h"
 
 using namespace headscope;
 using nlohmann::json;
@@ -196,11 +198,7 @@ class TestLessons : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        QVERIFY(folder_.isValid());
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("HeadScope"));
-        QCoreApplication::setApplicationName(QStringLiteral("tst_lessons"));
+        QVERIFY(testing::beginAsAtFirstStart(folder_));
         initialiseTranslations();
         QCOMPARE(shippedLessons().size(), 8);
     }
@@ -306,6 +304,21 @@ private Q_SLOTS:
         QCOMPARE(text(), QStringLiteral("[PAD] we eat rice today\nwe eat"));
         room.press(Qt::Key_Left);
         QCOMPARE(text(), QStringLiteral("we eat rice today\nand soup"));
+    }
+
+    void leavingRestoresB() {
+        Room room;
+        auto* compare = room.window.findChild<CompareView*>();
+        Draft own;
+        own.set(Field::Mask, QStringLiteral("local:1:1"));
+        compare->setB(own, {});
+        room.window.startLesson(shippedLessons()[4].lesson);
+        room.press(Qt::Key_Right);
+        QCOMPARE(room.session.selection().page, PageName::Compare);
+        QVERIFY(compare->b()->draft() != own);
+        room.press(Qt::Key_Escape);
+        QVERIFY(!room.run->lesson());
+        QVERIFY(compare->b()->draft() == own);
     }
 
     void undoTakesTheLessonBack() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A whole lesson in the window: a person types, clicks, hovers and undoes, and reads what the screen says.
+#include <QAbstractButton>
 #include <QAbstractSpinBox>
 #include <QCheckBox>
 #include <QClipboard>
@@ -12,6 +13,8 @@
 #include <QInputMethodEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMap>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
 #include <QScrollArea>
@@ -36,6 +39,7 @@
 #include "ui/panels/tokens/token_strip.h"
 #include "ui/state/settings.h"
 #include "ui/window/main_window.h"
+#include "window_support.h"
 
 using namespace headscope;
 
@@ -110,14 +114,7 @@ class TestMainWindow : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(folder_.isValid());
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("HeadScope"));
-        QCoreApplication::setApplicationName(QStringLiteral("tst_main_window"));
-        applyTheme(Theme::Light);
-    }
+    void initTestCase() { QVERIFY(testing::beginAsAtFirstStart(folder_)); }
     void init() { QSettings().clear(); }
 
     void theFirstStartShowsTheMockUp() {
@@ -152,6 +149,25 @@ private Q_SLOTS:
         const int small = desk.flow()->width();
         QCOMPARE(QApplication::font().pointSize(), before);
         QVERIFY2(large > 1.2 * small, qPrintable(QStringLiteral("%1, %2").arg(small).arg(large)));
+    }
+
+    void mnemonicsOfMenusAndControlsDontMeet() {
+        Desk desk;
+        QStringList labels;
+        for (const auto* action : desk.window.menuBar()->actions()) labels << action->text();
+        for (const auto* label : desk.window.findChildren<QLabel*>())
+            if (label->buddy() && label->isVisible()) labels << label->text();
+        for (const auto* button : desk.window.findChildren<QAbstractButton*>())
+            if (button->isVisible()) labels << button->text();
+        QMap<QChar, QString> taken;
+        for (const QString& label : labels) {
+            const auto at = label.indexOf(u'&');
+            if (at < 0 || label.mid(at, 2) == u"&&") continue;
+            const QChar key = label[at + 1].toLower();
+            QVERIFY2(!taken.contains(key), qPrintable(label + u'/' + taken.value(key)));
+            taken[key] = label;
+        }
+        QVERIFY(taken.size() > 12);
     }
 
     void panelsAreAsWideAsBeforeOnceTheTextIs() {

@@ -19,6 +19,7 @@
 #include "ui/window/main_window.h"
 #include "ui/window/presentation.h"
 #include "ui/window/presentation_ink.h"
+#include "window_support.h"
 
 using namespace headscope;
 
@@ -84,15 +85,7 @@ class TestPresentation : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase() {
-        QVERIFY(folder_.isValid());
-        QSettings::setDefaultFormat(QSettings::IniFormat);
-        QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, folder_.path());
-        QCoreApplication::setOrganizationName(QStringLiteral("HeadScope"));
-        QCoreApplication::setApplicationName(QStringLiteral("tst_presentation"));
-        applyTheme(Theme::Light);
-        applyTypeSize(10);
-    }
+    void initTestCase() { QVERIFY(testing::beginAsAtFirstStart(folder_)); }
     void init() { QSettings().clear(); }
 
     void oneMapAndTwoMapsFillTheScreen_data() {

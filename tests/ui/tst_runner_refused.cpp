@@ -44,7 +44,7 @@ private Q_SLOTS:
         QVERIFY(runner.isBusy());
         QTRY_VERIFY(!runner.isBusy());
         QCOMPARE(answers.size(), 1);
-        QVERIFY(answers[0] && sentence(*answers[0]).contains(utf8("starts no thread")));
+        QVERIFY(answers[0] && sentence(*answers[0]).contains(utf8("refused to start a thread")));
         refuses = false;
         runner.submit({});
         QTRY_VERIFY(!runner.isBusy());

@@ -187,8 +187,8 @@ Result<void> writeDrawing(const QString& path, const Drawing& draw, const Figure
     if (auto checked = checkFigureStyle(style); !checked) return checked;
     const ExportFormat* format = formatOf(path);
     if (!format || !format->picture)
-        return fail(ErrorCode::InvalidValue, SENTENCE("{} is no picture's name; it must end in {}"), path.toStdString(),
-                    exportEndings(true).join(QStringLiteral(", ")).toStdString());
+        return fail(ErrorCode::InvalidValue, SENTENCE("{} is not a picture file; its name must end in one of {}"),
+                    path.toStdString(), exportEndings(true).join(QStringLiteral(", ")).toStdString());
     const auto bytes = format->picture(draw, style);
     if (!bytes) return tl::unexpected(bytes.error());
     if (cancel && *cancel) return fail(ErrorCode::Cancelled, SENTENCE("cancelled"));

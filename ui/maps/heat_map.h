@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <functional>
 #include <optional>
 
@@ -82,7 +81,6 @@ private:
     void markFullyMaskedRows(QPainter& painter);
     void drawNote(QPainter& painter);
     void outline(QPainter& painter, const Cell& cell, int stroke);
-    std::array<QRectF, 2> crosshairOf(const Cell& cell) const;
     void moveRanges(const std::function<void(QCPAxis&, Qt::Orientation)>& move);
     void drag(const QPointF& to);
     LabelBand labelBand(bool rows) const;

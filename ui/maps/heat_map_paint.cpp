@@ -188,6 +188,8 @@ void HeatMap::drawCrosshair(QPainter& painter) {
 /// visible.
 void HeatMap::outline(QPainter& painter, const Cell& cell, int stroke) {
     const double ratio = devicePixelRatioF(), pen = stroke / ratio;
+    const QRectF map = mapRect(), place = cellRect(cell.query, cell.key);
+    if (place.isEmpty()) return;
     const QColor accent = color(Role::Crosshair, theme_);
     const auto frame = [&](const QRectF& inner) {
         const QRectF outer = inner.adjusted(-pen, -pen, pen, pen);
@@ -196,16 +198,8 @@ void HeatMap::outline(QPainter& painter, const Cell& cell, int stroke) {
         painter.fillRect(QRectF(QPointF(outer.left(), inner.top()), inner.bottomLeft()), accent);
         painter.fillRect(QRectF(inner.topRight(), QPointF(outer.right(), inner.bottom())), accent);
     };
-    for (const QRectF& inner : crosshairOf(cell))
-        if (!inner.isEmpty()) frame(inner);
-}
-
-/// The row and the column of a cell; empty if the cell is outside the visible range.
-std::array<QRectF, 2> HeatMap::crosshairOf(const Cell& cell) const {
-    const QRectF map = mapRect(), place = cellRect(cell.query, cell.key);
-    if (place.isEmpty()) return {};
-    return {QRectF(map.left(), place.top(), map.width(), place.height()),
-            QRectF(place.left(), map.top(), place.width(), map.height())};
+    frame(QRectF(map.left(), place.top(), map.width(), place.height()));
+    frame(QRectF(place.left(), map.top(), place.width(), map.height()));
 }
 
 }  // namespace headscope

@@ -37,6 +37,10 @@ void setFields(Draft& draft, const std::map<Field, QString>& fields, const Draft
 
 }  // namespace
 
+bool isLessonName(const QString& path) {
+    return path.endsWith(u".json", Qt::CaseInsensitive) && !path.endsWith(u".index.json", Qt::CaseInsensitive);
+}
+
 QString LessonText::current() const {
     const QString language = QCoreApplication::translate("headscope", "en", "code of the language: en or zh_CN");
     return language == u"zh_CN" ? zh_CN : en;

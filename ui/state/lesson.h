@@ -73,6 +73,8 @@ const QStringList& lessonControls();
 /// A lesson file is at most this large.
 inline constexpr qint64 kLargestLesson = 1000000;
 
+/// True if a file's name is that of a lesson: .json, but not the .index.json of a model.
+bool isLessonName(const QString& path);
 /// Reads a lesson strictly. Each error names the file, the place in it and what would be right: FileFormat if it is not
 /// JSON, FileContent for another version, unknown keys, a state that is not legal, or a placeholder that can't be read.
 Result<LessonPtr> parseLesson(const QByteArray& json, const QString& name);

@@ -122,7 +122,7 @@ QStringList LessonReader::controls(const json& value, const std::string& place) 
         for (const json& one : value) {
             read << (one.is_string() ? qt(one.get<std::string>()) : QString());
             if (!lessonControls().contains(read.last()))
-                refuse(fail(ErrorCode::FileContent, "{}: '{}' is no part of the window; the parts are {}", at(place),
+                refuse(fail(ErrorCode::FileContent, "{}: '{}' is not a part of the window; the parts are {}", at(place),
                             read.last().toStdString(), wordsText(lessonControls())));
         }
     return read;
@@ -309,7 +309,7 @@ Result<LessonPtr> LessonReader::read(const json& document) {
                                   QStringLiteral("summary"), QStringLiteral("steps"),   QStringLiteral("$schema")};
     auto lesson = std::make_shared<Lesson>();
     if (!document.is_object() || document.value("format", json()) != "headscope-lesson")
-        return fail(ErrorCode::FileContent, "{}: this is no lesson; a lesson has \"format\": \"headscope-lesson\"",
+        return fail(ErrorCode::FileContent, "{}: this is not a lesson; a lesson has \"format\": \"headscope-lesson\"",
                     file_);
     if (const json version = document.value("version", json()); version != 1)
         return fail(ErrorCode::FileContent, "{}: version {} of lessons can't be read; this program reads version 1",

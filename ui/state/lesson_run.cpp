@@ -4,6 +4,7 @@
 #include <QPointer>
 #include <QUndoCommand>
 #include <algorithm>
+#include <limits>
 
 #include "ui/state/session.h"
 
@@ -51,6 +52,7 @@ void LessonRun::moveTo(Position next, const QString& what) {
         next.selection = lessonSelection(step, draft);
     } else if (next.before) {
         next.selection = next.before->selection;
+        b = next.before->b;
     }
     const Selection selection = next.selection;
     session_.undoStack()->beginMacro(what);
@@ -61,10 +63,14 @@ void LessonRun::moveTo(Position next, const QString& what) {
     Q_EMIT changedInStep();
 }
 
+LessonRun::Before LessonRun::present() const {
+    return {session_.draft(), session_.wantedSelection(), read_b_ ? read_b_() : std::nullopt};
+}
+
 void LessonRun::start(const LessonPtr& lesson, int step) {
     Position next{lesson, std::clamp<int>(step, 0, static_cast<int>(lesson->steps.size()) - 1)};
     next.own = position_.lesson ? position_.own : session_.draft();
-    next.before = position_.lesson ? position_.before : Before{session_.draft(), session_.wantedSelection()};
+    next.before = position_.lesson ? position_.before : present();
     moveTo(std::move(next), tr("lesson “%1”").arg(lesson->name.current()));
 }
 
@@ -73,6 +79,29 @@ void LessonRun::go(int step) {
     Position next = position_;
     next.step = std::clamp<int>(step, 0, static_cast<int>(lesson()->steps.size()) - 1);
     if (next.step != index()) moveTo(std::move(next), tr("step %1 of the lesson").arg(next.step + 1));
+}
+
+bool LessonRun::moveByKey(int key) {
+    switch (key) {
+        case Qt::Key_Space:
+        case Qt::Key_Right:
+        case Qt::Key_PageDown:
+            next();
+            return true;
+        case Qt::Key_Left:
+        case Qt::Key_PageUp:
+        case Qt::Key_Backspace:
+            previous();
+            return true;
+        case Qt::Key_Home:
+            go(0);
+            return true;
+        case Qt::Key_End:
+            go(std::numeric_limits<int>::max());
+            return true;
+        default:
+            return false;
+    }
 }
 
 void LessonRun::leave() {
@@ -101,10 +130,9 @@ void LessonRun::addStep(const LessonStep& step, const QString& lesson_name) {
     next.step = position_.lesson ? index() + 1 : 0;
     lesson->steps.insert(next.step, step);
     next.lesson = lesson;
-    next.edited = true;
     if (!position_.lesson) {
         next.own = session_.draft();
-        next.before = Before{session_.draft(), session_.wantedSelection()};
+        next.before = present();
     }
     moveTo(std::move(next), tr("add a step to the lesson"));
 }

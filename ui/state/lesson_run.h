@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <functional>
 #include <optional>
 
 #include "ui/state/lesson.h"
@@ -17,6 +18,8 @@ class LessonRun : public QObject {
     Q_OBJECT
 public:
     explicit LessonRun(Session& session, QObject* parent = nullptr);
+    /// How the settings of B on page Compare are read, to restore them when the lesson is left.
+    void setReaderOfB(std::function<std::optional<Draft>()> reader) { read_b_ = std::move(reader); }
 
     const LessonPtr& lesson() const { return position_.lesson; }  ///< null if none is open
     int index() const { return position_.step; }
@@ -28,6 +31,8 @@ public:
     void go(int step);  ///< to the nearest step that there is
     void next() { go(index() + 1); }
     void previous() { go(index() - 1); }
+    /// Moves to the step that a key asks for: Space, arrows, Page keys, Home, End. False for other keys.
+    bool moveByKey(int key);
     void leave();
     /// Whether something else is shown or computed than the step sets.
     bool isChanged() const;
@@ -35,8 +40,6 @@ public:
     void restoreStep();
     /// Adds a step after the present one and goes to it; begins a lesson of that name if none is open.
     void addStep(const LessonStep& step, const QString& lesson_name);
-    /// The lesson has steps that were added here.
-    bool isEdited() const { return position_.edited; }
 
 Q_SIGNALS:
     void moved();                             ///< another step, another lesson, or none
@@ -48,11 +51,11 @@ private:
     struct Before {
         Draft draft;
         Selection selection;
+        std::optional<Draft> b;
     };
     struct Position {
         LessonPtr lesson{};
         int step = 0;
-        bool edited = false;
         Draft own{};                     ///< its text and tokenizer are the class's
         Selection selection{};           ///< that the step set
         std::optional<Before> before{};  ///< the lesson
@@ -60,8 +63,10 @@ private:
     void moveTo(Position next, const QString& what);
     void place(const Position& position);
     void followText();
+    Before present() const;
 
     Session& session_;
+    std::function<std::optional<Draft>()> read_b_;
     Position position_;
 };
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/attention/stage_type.h"
+
 namespace headscope {
 
 const QList<PlaceholderName>& placeholderNames() {
@@ -73,14 +75,16 @@ Result<void> readArgument(const QString& text, const PlaceholderName& name, cons
     const qsizetype equals = text.indexOf(u'=');
     const QString word = text.left(equals).trimmed(), value = equals < 0 ? QString() : text.mid(equals + 1).trimmed();
     if (equals < 0 || !name.arguments.contains(word))
-        return fail(ErrorCode::FileContent, "{}: the placeholder {} has '{}', which it does not take; it takes: {}",
+        return fail(ErrorCode::FileContent, "{}: the placeholder {} has '{}', which it does not take; it takes {}",
                     place, name.name, text.toStdString(),
-                    name.arguments.isEmpty() ? std::string("-") : listOf(name.arguments));
+                    name.arguments.isEmpty() ? std::string("nothing") : listOf(name.arguments));
     if (word == u"stage") {
         into.stage = parse_stage(value.toStdString());
         if (into.stage) return {};
-        return fail(ErrorCode::FileContent, "{}: '{}' is no stage; a stage is x, qkv, q, k, v, scores, weights ...",
-                    place, value.toStdString());
+        QStringList stages;
+        for (const StageType& type : stage_types()) stages << QString::fromLatin1(type.word);
+        return fail(ErrorCode::FileContent, "{}: '{}' is not a stage; the stages are {}", place, value.toStdString(),
+                    listOf(stages));
     }
     bool ok = false;
     const int number = value.toInt(&ok);

@@ -137,8 +137,8 @@ void Runner::refuse() {
     impl_->outcome =
         Outcome{fail(ErrorCode::OutOfMemory,
                      QT_TRANSLATE_NOOP("Error",
-                                       "the system starts no thread for this computation; close other programs and "
-                                       "change something here to try again")),
+                                       "the system refused to start a thread for this computation; close other "
+                                       "programs, then change a setting to try again")),
                 impl_->newest};
     QMetaObject::invokeMethod(this, "deliver", Qt::QueuedConnection);
 }

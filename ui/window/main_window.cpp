@@ -36,6 +36,7 @@
 #include "ui/window/call_out.h"
 #include "ui/window/example_gallery.h"
 #include "ui/window/key_list.h"
+#include "ui/window/lesson_controls.h"
 
 namespace headscope {
 
@@ -148,6 +149,7 @@ void MainWindow::fitPanels() {
     constexpr int kLeastPage = 64;        // letters
     const QSignalBlocker quiet(shapes_);  // this is not the choice of a person
     const bool folded = settings::shapesFolded.get(), before = shapes_->isFolded();
+    if (lesson_controls_ && lesson_controls_->isActive()) return;  // a lesson chooses what is shown
     const int least = kLeastPage * fontMetrics().averageCharWidth();
     const int parameters = parameters_->isHidden() && !made_way_ ? 0 : parameters_->widget()->sizeHint().width();
     const auto page = [&](bool fold) {
@@ -219,14 +221,14 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     const QString path = event->mimeData()->urls().front().toLocalFile();
-    if (path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) return openLesson(path);
+    if (isLessonName(path)) return openLesson(path);
     session_.openFile(path);
 }
 
 void MainWindow::chooseFile() {
     const auto path = QFileDialog::getOpenFileName(this, tr("Open weights file"),
                                                    QFileInfo(settings::recentFiles.get().value(0)).path(),
-                                                   tr("Weights (*.safetensors);;All files (*)"));
+                                                   tr("Weights (*.safetensors *.npz *.index.json);;All files (*)"));
     if (!path.isEmpty()) session_.openFile(path);
 }
 

@@ -52,12 +52,14 @@ void MainWindow::buildLessons() {
     lesson_controls_->add(QStringLiteral("foot"), statusBar());
     lesson_controls_->add(QStringLiteral("maps"), pages_);
     connect(lessons_, &LessonRun::moved, this, &MainWindow::showLesson);
+    lessons_->setReaderOfB(
+        [this] { return compare_->b() ? std::optional(compare_->b()->draft()) : std::optional<Draft>(); });
     connect(lessons_, &LessonRun::bWanted, compare_, [this](const Draft& b) { compare_->setB(b, {}); });
     connect(lesson_panel_, &LessonPanel::showEverythingChanged, this, &MainWindow::showLesson);
 }
 
 void MainWindow::buildLessonMenu() {
-    auto* menu = menuBar()->addMenu(tr("&Lesson"));
+    auto* menu = menuBar()->addMenu(tr("Less&on"));
     menu->setObjectName(QStringLiteral("lessonMenu"));
     menu->setToolTipsVisible(true);
     menu->menuAction()->setToolTip(tr("Lessons that explain attention step by step, on the present sentence"));
@@ -92,7 +94,7 @@ void MainWindow::buildLessonMenu() {
     connect(lessons_, &LessonRun::moved, menu, follow);
     follow();
     menu->addSeparator();
-    menu->addAction(tr("P&resent on the whole screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::present)
+    menu->addAction(tr("P&resent full screen"), QKeySequence(Qt::Key_F5), this, &MainWindow::present)
         ->setObjectName(QStringLiteral("present"));
     stage_bar_->addCommand(menu->menuAction());
     for (auto* button : stage_bar_->findChildren<QToolButton*>())
@@ -126,7 +128,10 @@ void MainWindow::showLesson() {
     const LessonStep* step = lessons_->step();
     const bool opens = step && lesson_dock_->isHidden();
     lesson_dock_->setVisible(step != nullptr);
-    if (!step) return lesson_controls_->restore();
+    if (!step) {
+        lesson_controls_->restore();
+        return fitPanels();
+    }
     lesson_controls_->apply(*step, lesson_panel_->showsEverything());
     if (opens) resizeDocks({lesson_dock_}, {lesson_panel_->sizeHint().width()}, Qt::Horizontal);
 }
@@ -171,7 +176,7 @@ void MainWindow::addStep(const QString& title, const QString& text) {
     lessons_->addStep(step, tr("My lesson"));
 }
 
-/// The whole screen for a class; the keyboard is where it was afterwards.
+/// Shows the presentation full screen, and restores the keyboard focus afterwards.
 void MainWindow::present() {
     if (findChild<Presentation*>()) return;
     QPointer<QWidget> focused = focusWidget();

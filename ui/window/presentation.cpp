@@ -62,7 +62,7 @@ Presentation::Presentation(Session& session, LessonRun& run, CompareView& compar
     setWindowTitle(tr("Presentation"));
     setAttribute(Qt::WA_DeleteOnClose);
     for (QLabel* label : {title_, text_, explained_}) label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    for (const auto changed : {&Session::traceChanged, &Session::selectionChanged, &Session::draftChanged})
+    for (const auto changed : {&Session::traceChanged, &Session::selectionChanged})
         connect(&session_, changed, this, &Presentation::refresh);
     connect(&run_, &LessonRun::moved, this, [this] {
         answered_ = false;
@@ -86,7 +86,8 @@ HeatMap* Presentation::makeMap(const QString& name) {
 
 Presentation::Form Presentation::form() const {
     const Selection& selection = session_.selection();
-    if (selection.page == PageName::Compare && b_ && b_->trace()) return Form::Two;
+    const bool pair = b_ && b_->trace() && session_.trace() && b_->trace()->batch() == session_.trace()->batch();
+    if (selection.page == PageName::Compare && pair) return Form::Two;
     const bool one_map = selection.page == PageName::Steps || selection.page == PageName::Mask;
     const bool all = !selection.head && has_heads(selection.stage) && !one_map;
     return all && session_.trace() && session_.trace()->dims().num_heads > 1 ? Form::Many : Form::One;
@@ -115,11 +116,15 @@ void Presentation::refresh() {
     update();
 }
 
+/// A text of the present step.
+QString Presentation::filled(const LessonText& text) const {
+    return filledText(text, run_.step()->state.selection, session_.trace());
+}
+
 QString Presentation::stepTitle() const {
     if (const LessonStep* step = run_.step())
         return tr("Step %1 of %2 · %3")
-            .arg(QString::number(run_.index() + 1), QString::number(run_.lesson()->steps.size()),
-                 step->title.current());
+            .arg(QString::number(run_.index() + 1), QString::number(run_.lesson()->steps.size()), filled(step->title));
     const Selection& selection = session_.selection();
     const QString stage = stageTitle(selection.stage);
     if (!session_.trace() || form() == Form::Many || !has_heads(selection.stage)) return stage;
@@ -132,14 +137,12 @@ QString Presentation::stepText() const {
     const TracePtr& trace = session_.trace();
     if (!trace) return {};
     if (const LessonStep* step = run_.step()) {
-        const Dims dims = trace->dims();
-        QString text = step->text.current();
+        QString text = filled(step->text);
         if (step->task) {
-            text += QStringLiteral("\n\n") + step->task->question.current();
-            for (const LessonText& choice : step->task->choices) text += QStringLiteral("\n• ") + choice.current();
+            text += QStringLiteral("\n\n") + filled(step->task->question);
+            for (const LessonText& choice : step->task->choices) text += QStringLiteral("\n• ") + filled(choice);
         }
-        return filledSentence(
-            text, *trace, resolvedSelection(step->state.selection, dims.batch, dims.sequence_length, dims.num_heads));
+        return text;
     }
     const Selection& selection = session_.selection();
     if (selection.locked) return cellExplanation(*trace, selection, *selection.locked).sentence;
@@ -183,9 +186,9 @@ void Presentation::answer() {
 
 QString Presentation::answerText() const {
     const LessonTask& task = *run_.step()->task;
-    const QString why = task.why.current();
+    const QString why = filled(task.why);
     if (task.kind != LessonTask::Kind::Choose) return why;
-    return tr("Answer: %1").arg(task.choices[task.right].current()) + u'\n' + why;
+    return tr("Answer: %1").arg(filled(task.choices[task.right])) + u'\n' + why;
 }
 
 QString Presentation::explanation() const {
@@ -219,11 +222,13 @@ void Presentation::refreshMaps() {
          {static_cast<QWidget*>(map_b_), static_cast<QWidget*>(heading_a_), static_cast<QWidget*>(heading_b_)})
         part->setVisible(shown == Form::Two);
     if (!trace || shown == Form::Many) return;
-    const auto show = [this](HeatMap* map, const TracePtr& of) {
+    const auto show = [&, this](HeatMap* map, const TracePtr& of) {
         Selection selection = session_.selection();
         if (selection.page == PageName::Mask) selection.stage = Stage::Mask;
         const int shown_head = std::min<int>(head(), static_cast<int>(of->dims().num_heads) - 1);
-        map->setContent({of, selection, shown_head, colorScale(*of, selection, shown_head)});
+        const ColorScale scale = shown == Form::Two ? commonScale(*trace, *b_->trace(), selection, shown_head)
+                                                    : colorScale(*of, selection, shown_head);
+        map->setContent({of, selection, shown_head, scale});
         map->setCrosshair({}, selection.locked);
     };
     show(map_a_, trace);
@@ -244,7 +249,8 @@ void Presentation::arrange() {
     drawn << grid_ << map_a_ << map_b_;
     for (QWidget* part : drawn) part->setFont(sized(font(), (u + 0.5) / kLabels));
     const QRect room = rect().adjusted(u, u / 3, -u / 2, -u / 3);
-    if (form() == Form::Two)
+    const bool above = form() == Form::Two || (form() == Form::Many && explained_->text().isEmpty());
+    if (above)
         arrangeAbove(room);
     else
         arrangeBeside(room);
@@ -266,7 +272,7 @@ void Presentation::arrangeBeside(const QRect& room) {
     grid_->setGeometry(map);
 }
 
-/// The text above two maps, the explained row below them.
+/// The text above two maps, with the explained row below them, or above all heads.
 void Presentation::arrangeAbove(const QRect& room) {
     const int u = unit(), foot = 3 * u / 2, line = 3 * u / 2;
     const int title = title_->heightForWidth(room.width()), text = text_->heightForWidth(room.width());
@@ -275,6 +281,7 @@ void Presentation::arrangeAbove(const QRect& room) {
     const int top = room.top() + title + text + u / 3;
     const int width = room.width() / 2 - u / 2, height = room.bottom() - foot - line - top,
               right = room.right() - width;
+    grid_->setGeometry(room.left(), top, room.width(), room.bottom() - foot - top);
     map_a_->setGeometry(room.left(), top, width, height);
     map_b_->setGeometry(right, top, width, height);
     // the headings stand in the corner that the labels leave empty
@@ -330,23 +337,8 @@ void Presentation::paintEvent(QPaintEvent*) {
 }
 
 bool Presentation::handleKey(int key) {
+    if (run_.moveByKey(key)) return true;
     switch (key) {
-        case Qt::Key_Space:
-        case Qt::Key_Right:
-        case Qt::Key_PageDown:
-            run_.next();
-            return true;
-        case Qt::Key_Left:
-        case Qt::Key_PageUp:
-        case Qt::Key_Backspace:
-            run_.previous();
-            return true;
-        case Qt::Key_Home:
-            run_.go(0);
-            return true;
-        case Qt::Key_End:
-            run_.go(run_.lesson() ? static_cast<int>(run_.lesson()->steps.size()) - 1 : 0);
-            return true;
         case Qt::Key_Return:
         case Qt::Key_Enter:
             answer();
@@ -374,7 +366,8 @@ bool Presentation::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::KeyPress) return false;
     const auto* widget = qobject_cast<QWidget*>(watched);
     if (!widget || (widget != this && !isAncestorOf(widget))) return false;
-    return handleKey(static_cast<QKeyEvent*>(event)->key());
+    const auto* key = static_cast<QKeyEvent*>(event);
+    return !(key->modifiers() & ~Qt::KeypadModifier) && handleKey(key->key());
 }
 
 void Presentation::resizeEvent(QResizeEvent*) {

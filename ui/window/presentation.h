@@ -19,7 +19,7 @@ class LessonRun;
 class PresentationInk;
 class Session;
 
-/// The whole screen for a class: a title, the sentences, the maps and the explained cell, with text of at least 1/40 of
+/// Full screen for a class: a title, the sentences, the maps and the explained cell, with text of at least 1/40 of
 /// the height. It shows the step of the lesson, or the present view without one. Space goes on, Enter answers a
 /// question, P draws, C clears what was drawn, S is a spotlight, Esc leaves. Leaving restores what was looked at,
 /// unless the lesson went on.
@@ -61,6 +61,7 @@ private:
     void answer();
     QString answerText() const;
     QString hint() const;
+    QString filled(const LessonText& text) const;
     QString stepTitle() const;
     QString stepText() const;
     QString explanation() const;

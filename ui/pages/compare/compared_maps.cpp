@@ -16,15 +16,6 @@ std::optional<ColorScale> scaleOf(const Trace& trace, const Selection& selection
     return scale.high > scale.low ? std::optional(scale) : std::nullopt;
 }
 
-ColorScale commonScale(const Trace& a, const Trace& b, const Selection& selection, int head) {
-    const auto of_a = scaleOf(a, selection, head), of_b = scaleOf(b, selection, head);
-    ColorScale scale = of_a.value_or(of_b.value_or(ColorScale{0, 0, false, selection.shownPalette()}));
-    if (!of_a || !of_b) return scale;
-    scale.low = std::min(of_a->low, of_b->low);
-    scale.high = std::max(of_a->high, of_b->high);
-    return scale;
-}
-
 /// Hatched only where both masks mask a cell.
 std::vector<std::uint8_t> allowedInEither(const DifferenceMatrix& facts, Stage stage) {
     if (stage == Stage::Scores || facts.masked_a.empty() || facts.masked_b.empty()) return {};
@@ -48,6 +39,15 @@ double largestFinite(const std::vector<double>& values) {
 }
 
 }  // namespace
+
+ColorScale commonScale(const Trace& a, const Trace& b, const Selection& selection, int head) {
+    const auto of_a = scaleOf(a, selection, head), of_b = scaleOf(b, selection, head);
+    ColorScale scale = of_a.value_or(of_b.value_or(ColorScale{0, 0, false, selection.shownPalette()}));
+    if (!of_a || !of_b) return scale;
+    scale.low = std::min(of_a->low, of_b->low);
+    scale.high = std::max(of_a->high, of_b->high);
+    return scale;
+}
 
 int mostChangedHead(const Trace& a, const Trace& b, int sequence) {
     const Dims dims = a.dims();

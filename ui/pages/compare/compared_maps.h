@@ -20,6 +20,9 @@ struct ComparedMaps {
 /// there are millions.
 ComparedMaps compareMaps(const Trace& a, const Trace& b, const Selection& selection, int head);
 
+/// The scale of both traces, so that a colour is one number in A and in B.
+ColorScale commonScale(const Trace& a, const Trace& b, const Selection& selection, int head);
+
 /// The head whose weights differ most, in all cells together; 0 where that would take long to find.
 int mostChangedHead(const Trace& a, const Trace& b, int sequence);
 

@@ -104,14 +104,14 @@ void LessonPanel::build() {
 }
 
 void LessonPanel::retranslate() {
-    close_->setToolTip(tr("Leave the lesson (Esc). What was shown before it is shown again."));
+    close_->setToolTip(tr("Leaves the lesson (Esc) and restores the view from before it"));
     close_->setAccessibleName(tr("Leave the lesson"));
     previous_->setText(QStringLiteral("◀ ") + tr("Back"));
     previous_->setToolTip(tr("The previous step (←)"));
     next_->setText(tr("Next") + QStringLiteral(" ▶"));
     next_->setToolTip(tr("The next step (Space, →)"));
     restore_->setText(QStringLiteral("↺ ") + tr("Restore this step"));
-    restore_->setToolTip(tr("The view was changed since the step was opened: shows the state of the step again"));
+    restore_->setToolTip(tr("Restores the state of the step, which was changed since the step was opened"));
     everything_->setText(tr("Show everything"));
     everything_->setToolTip(tr("Shows the parts of the window that the lesson hides"));
     steps_->setAccessibleName(tr("Steps of the lesson"));
@@ -138,13 +138,8 @@ void LessonPanel::refreshSteps() {
 void LessonPanel::refresh() {
     const LessonStep* step = run_.step();
     if (!step) return task_->setTask({});
-    const TracePtr& trace = session_.trace();
     const auto filled = [&](const LessonText& text) {
-        if (!trace) return text.current();
-        const Dims dims = trace->dims();
-        return filledSentence(
-            text.current(), *trace,
-            resolvedSelection(step->state.selection, dims.batch, dims.sequence_length, dims.num_heads));
+        return filledText(text, step->state.selection, session_.trace());
     };
     name_->setText(run_.lesson()->name.current());
     title_->setText(filled(step->title));
@@ -156,7 +151,7 @@ void LessonPanel::refresh() {
     place_->setText(tr("%1 / %2").arg(run_.index() + 1).arg(run_.lesson()->steps.size()));
     previous_->setEnabled(run_.hasPrevious());
     next_->setEnabled(run_.hasNext());
-    task_->setTask(step->task);
+    task_->setTask(step->task, step->state.selection);
     restore_->setVisible(run_.isChanged());
     everything_->setVisible(step->controls.has_value());
 }
@@ -178,29 +173,9 @@ QSize LessonPanel::sizeHint() const {
 }
 
 bool LessonPanel::handleKey(int key) {
-    switch (key) {
-        case Qt::Key_Space:
-        case Qt::Key_Right:
-        case Qt::Key_PageDown:
-            run_.next();
-            return true;
-        case Qt::Key_Left:
-        case Qt::Key_PageUp:
-        case Qt::Key_Backspace:
-            run_.previous();
-            return true;
-        case Qt::Key_Home:
-            run_.go(0);
-            return true;
-        case Qt::Key_End:
-            run_.go(run_.lesson() ? static_cast<int>(run_.lesson()->steps.size()) - 1 : 0);
-            return true;
-        case Qt::Key_Escape:
-            run_.leave();
-            return true;
-        default:
-            return false;
-    }
+    if (key != Qt::Key_Escape) return run_.moveByKey(key);
+    run_.leave();
+    return true;
 }
 
 void LessonPanel::keyPressEvent(QKeyEvent* event) {

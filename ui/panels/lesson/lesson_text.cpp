@@ -136,13 +136,14 @@ QString PlaceholderText::text() const {
 
 }  // namespace
 
-QString filledSentence(const QString& text, const Trace& trace, const Selection& selection) {
+QString filledText(const LessonText& lesson_text, const Selection& selection, const TracePtr& trace) {
+    const QString text = lesson_text.current();
     const auto placeholders = placeholdersOf(text, {});
-    if (!placeholders) return text;
+    if (!placeholders || !trace) return text;
     QString filled;
     qsizetype at = 0;
     for (const Placeholder& placeholder : *placeholders) {
-        filled += text.mid(at, placeholder.begin - at) + PlaceholderText(trace, selection, placeholder).text();
+        filled += text.mid(at, placeholder.begin - at) + PlaceholderText(*trace, selection, placeholder).text();
         at = placeholder.begin + placeholder.length;
     }
     return filled + text.mid(at);

@@ -51,13 +51,20 @@ void PredictionBars::setBar(int key, double length) {
 
 void PredictionBars::setWeights(const std::vector<double>& weights) {
     weights_ = weights;
+    describe();
     update();
 }
 
 void PredictionBars::describe() {
     if (keys_.isEmpty()) return;
-    setAccessibleDescription(
-        tr("%1: %2%").arg(keys_[current_]).arg(qRound(100 * bars_[static_cast<std::size_t>(current_)])));
+    const auto at = static_cast<std::size_t>(current_);
+    if (weights_.empty())
+        setAccessibleDescription(tr("%1: %2%").arg(keys_[current_]).arg(qRound(100 * bars_[at])));
+    else
+        setAccessibleDescription(tr("%1: predicted %2%, weight %3%")
+                                     .arg(keys_[current_])
+                                     .arg(qRound(100 * prediction()[at]))
+                                     .arg(100 * weights_[at], 0, 'f', 0));
 }
 
 int PredictionBars::rowHeight() const {
@@ -120,6 +127,8 @@ void PredictionBars::paintEvent(QPaintEvent*) {
         painter.drawText(QRect(0, bar.top(), labelWidth(), bar.height()), Qt::AlignRight | Qt::AlignVCenter,
                          fontMetrics().elidedText(keys_[key], Qt::ElideRight, labelWidth()));
         painter.fillRect(bar, color(Role::Panel, theme));
+        painter.setPen(color(Role::Border, theme));
+        painter.drawRect(bar.adjusted(0, 0, -1, -1));
         const double shown = weights_.empty() ? bars_[at] : prediction()[at];
         painter.fillRect(QRectF(bar.left(), bar.top(), bar.width() * shown, bar.height()), tint(Role::Query, theme));
         if (hasFocus() && key == current_) {

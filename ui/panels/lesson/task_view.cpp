@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/lesson/task_view.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -17,11 +18,18 @@
 #include "ui/look/theme.h"
 #include "ui/maps/cell_explanation.h"
 #include "ui/panels/lesson/answer_map.h"
+#include "ui/panels/lesson/lesson_text.h"
 #include "ui/panels/lesson/prediction_bars.h"
 #include "ui/state/session.h"
 #include "ui/state/tokenizer.h"
 
 namespace headscope {
+
+namespace {
+
+constexpr int kHighestBars = 260;
+
+}  // namespace
 
 void showWeights(Session& session, const LessonTask& task) {
     if (!session.trace()) return;
@@ -55,7 +63,7 @@ TaskView::TaskView(Session& session, QWidget* parent)
     answer_->setObjectName(QStringLiteral("taskAnswer"));
     scroll_->setWidget(bars_);
     scroll_->setWidgetResizable(true);
-    scroll_->setMaximumHeight(260);
+    scroll_->setMaximumHeight(kHighestBars);
     choices_column_->setContentsMargins({});
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(check_);
@@ -79,7 +87,8 @@ TaskView::TaskView(Session& session, QWidget* parent)
     hide();
 }
 
-void TaskView::setTask(const std::optional<LessonTask>& task) {
+void TaskView::setTask(const std::optional<LessonTask>& task, const Selection& selection) {
+    selection_ = selection;
     const QString language = task ? task->question.current() : QString();
     if (task == task_ && language == language_) return followText();
     task_ = task;
@@ -89,14 +98,19 @@ void TaskView::setTask(const std::optional<LessonTask>& task) {
     followText();
 }
 
+QString TaskView::filled(const LessonText& text) const {
+    return filledText(text, selection_, session_.trace());
+}
+
 void TaskView::rebuild() {
+    // The focus goes to the panel rather than nowhere.
+    if (isAncestorOf(QApplication::focusWidget()) && parentWidget()) parentWidget()->setFocus();
     setVisible(task_.has_value());
     verdict_->hide();
     map_->hide();
     qDeleteAll(choices_->findChildren<QPushButton*>());
     if (!task_) return;
     using Kind = LessonTask::Kind;
-    question_->setText(task_->question.current());
     choices_->setVisible(task_->kind == Kind::Choose);
     scroll_->setVisible(task_->kind == Kind::Weights);
     check_->setVisible(task_->kind != Kind::Choose);
@@ -105,19 +119,26 @@ void TaskView::rebuild() {
     check_->setText(task_->kind == Kind::Paint ? tr("Check") : tr("Reveal"));
     answer_->setText(tr("Show the answer"));
     for (int i = 0; i < task_->choices.size(); ++i) {
-        auto* button = new QPushButton(task_->choices[i].current().replace(u'&', QStringLiteral("&&")), choices_);
+        auto* button = new QPushButton(choices_);
         button->setObjectName(QStringLiteral("taskChoice%1").arg(i));
         button->setStyleSheet(QStringLiteral("text-align: left; padding: 4px"));
-        button->setToolTip(task_->choices[i].current());
         choices_column_->addWidget(button);
         connect(button, &QPushButton::clicked, this, [this, i] { choose(i); });
     }
 }
 
-/// The bars are those of the present tokens.
+/// The texts and the bars are those of the present tokens.
 void TaskView::followText() {
     const TracePtr& trace = session_.trace();
-    if (!task_ || task_->kind != LessonTask::Kind::Weights || !trace) return;
+    if (!task_) return;
+    question_->setText(filled(task_->question));
+    for (int i = 0; i < task_->choices.size(); ++i) {
+        auto* button = choices_->findChild<QPushButton*>(QStringLiteral("taskChoice%1").arg(i));
+        const QString text = filled(task_->choices[i]);
+        button->setToolTip(text);
+        button->setText(QString(text).replace(u'&', QStringLiteral("&&")));
+    }
+    if (task_->kind != LessonTask::Kind::Weights || !trace) return;
     QStringList keys;
     for (const std::string& token : trace->batch().tokens[static_cast<std::size_t>(session_.selection().sequence)])
         keys << displayToken(token);
@@ -126,10 +147,11 @@ void TaskView::followText() {
     verdict_->hide();
     check_->setEnabled(true);
     bars_->setKeys(keys);
+    scroll_->setMinimumHeight(std::min(bars_->sizeHint().height() + 2 * scroll_->frameWidth(), kHighestBars));
 }
 
 void TaskView::showVerdict(const QString& verdict, bool right) {
-    const QString why = task_->why.current();
+    const QString why = filled(task_->why);
     verdict_->setText(why.isEmpty() ? verdict : verdict + u'\n' + why);
     setTextColor(verdict_, right ? Role::Text : Role::Error);
     verdict_->show();
@@ -137,7 +159,7 @@ void TaskView::showVerdict(const QString& verdict, bool right) {
 
 void TaskView::choose(int choice) {
     const bool right = choice == task_->right;
-    showVerdict(right ? tr("Right.") : tr("Not so. The answer is: %1").arg(task_->choices[task_->right].current()),
+    showVerdict(right ? tr("Right.") : tr("Not correct. The answer is: %1").arg(filled(task_->choices[task_->right])),
                 right);
 }
 
@@ -154,7 +176,7 @@ void TaskView::checkMask() {
     if (!answer.right())
         verdict =
             tr("%1%: %2 of %3 cells are wrong.").arg(std::floor(answer.percent())).arg(answer.wrong).arg(answer.cells);
-    if (answer.mistake) verdict += tr(" The answer is %1.").arg(sentence(*answer.mistake));
+    if (answer.mistake) verdict += tr(" Your mask is %1.").arg(sentence(*answer.mistake));
     showVerdict(verdict, answer.right());
     map_->setAnswer(*painted, answer);
     map_->setVisible(!answer.right());
@@ -180,8 +202,7 @@ void TaskView::revealWeights() {
     const double points = points_moved(bars_->prediction(), weights);
     bars_->setWeights(weights);
     check_->setEnabled(false);
-    showVerdict(tr("%1 of 100 points of weight are on another key than predicted.").arg(numberText(points, 3)),
-                points < 10);
+    showVerdict(tr("%1% of the weight is on other keys than predicted.").arg(numberText(points, 3)), points < 10);
     showWeights(session_, *task_);
 }
 

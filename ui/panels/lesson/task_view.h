@@ -28,11 +28,12 @@ public:
     explicit TaskView(Session& session, QWidget* parent = nullptr);
 
     /// Another task begins anew; hidden without one.
-    void setTask(const std::optional<LessonTask>& task);
+    void setTask(const std::optional<LessonTask>& task, const Selection& selection = {});
     QString verdict() const;
 
 private:
     void rebuild();
+    QString filled(const LessonText& text) const;
     void showVerdict(const QString& verdict, bool right);
     void choose(int choice);
     void checkMask();
@@ -42,6 +43,7 @@ private:
 
     Session& session_;
     std::optional<LessonTask> task_;
+    Selection selection_;  ///< of the step
     QString language_;
     QStringList keys_;  ///< of the bars
     QLabel *question_, *verdict_;

@@ -32,7 +32,7 @@ ComputeSection::ComputeSection(Session& session, QWidget* parent) : Section(sess
                   "takes them all.")},
               chunkSizes());
     addWords(Field::Precision,
-             {tr("precisi&on"), QStringLiteral("precision"),
+             {tr("p&recision"), QStringLiteral("precision"),
               tr("The format of the numbers. The half formats round where PyTorch's autocast rounds.")},
              precisionWords());
     precision_note_ = addNote(QStringLiteral("precisionNote"));

@@ -37,7 +37,7 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
     column->addWidget(mask);
     column->addSpacing(8);
     compute_ = new ComputeSection(session, sections);
-    more_ = new Fold(tr("&MORE"), compute_, sections);
+    more_ = new Fold(tr("MORE"), compute_, sections);
     more_->setObjectName(QStringLiteral("more"));
     column->addWidget(more_);
     column->addStretch(1);

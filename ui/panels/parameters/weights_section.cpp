@@ -28,7 +28,8 @@ WeightsSection::WeightsSection(Session& session, QWidget* parent) : Section(sess
     addRow(from_,
            {tr("&weights"), QStringLiteral("weights"),
             tr("Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are "
-               "those of torch.manual_seed(seed). A safetensors file contains a layer of a real model.")});
+               "those of torch.manual_seed(seed). A weights file (safetensors or npz) contains a layer of a real "
+               "model.")});
     connect(from_, &WordChoice::edited, this, &WeightsSection::choose);
     addFile();
     limit_ = addNote(QStringLiteral("textbookLimit"));
