@@ -433,7 +433,7 @@ private Q_SLOTS:
         row("nothing at all", {}, "it holds nothing");
         row("no attention", {{"conv.weight", zeros("F32", {3, 3})}}, "it holds conv.weight");
         row("a name inside another", {{"myqkv_proj.weight", zeros("F32", {18, 6})}}, "holds no attention layer");
-        row("no key", without(e.separate({"query", "key", "value"}), "key.weight"), "key.weight isn't");
+        row("no key", without(e.separate({"query", "key", "value"}), "key.weight"), "but not key.weight");
         row("no output", without(e.gpt2("h."), "c_proj.weight"), "h.out_proj.weight was expected");
         row("whole numbers", replaced(e.article(), 0, zeros("I32", {18, 6})), "qkv_proj.weight is of type I32");
         row("fused of another shape", replaced(e.article(), 0, zeros("F32", {17, 6})), "(17, 6); (18, 6) was expected");

@@ -9,7 +9,7 @@
 
 #include "heads_support.h"
 #include "support.h"
-#include "ui/controls/elided_label.h"
+#include "ui/controls/tab_hint.h"
 #include "ui/look/type_size.h"
 #include "ui/maps/head_card.h"
 #include "ui/maps/head_grid.h"
@@ -44,7 +44,7 @@ private:
     std::unique_ptr<HeadsPage> page_;
 
     HeadGrid* grid() { return page_->grid(); }
-    QString hint() { return page_->hint()->text(); }
+    QString hint() { return page_->hint()->label()->text(); }
     ExplainedCell* explained() { return part<ExplainedCell>("explainedCell"); }
     LabelStrip* labels(const char* name) { return part<LabelStrip>(name); }
     /// Where row and column labels stand in a picture of the grid: beside a cell of the map.
@@ -361,7 +361,8 @@ private Q_SLOTS:
         QTest::mouseClick(map(3), Qt::LeftButton, {}, middle(3, 2, 2));  // a click into the map locks
         QVERIFY(!session_->selection().head);
         QVERIFY(session_->selection().locked);
-        QTest::mouseDClick(card(3), Qt::LeftButton, {}, QPoint(20, 5));
+        QTest::mouseClick(card(3), Qt::LeftButton, {}, QPoint(20, 5));   // a double click: press, release,
+        QTest::mouseDClick(card(0), Qt::LeftButton, {}, QPoint(20, 5));  // and the second press
         QCOMPARE(session_->selection().head, std::optional(3));
         session_->setHead(std::nullopt);
     }

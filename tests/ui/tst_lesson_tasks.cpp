@@ -60,7 +60,7 @@ private Q_SLOTS:
         QTest::newRow("transposed") << QStringLiteral("local:0:3") << QStringLiteral("transposed") << true;
         // painted:4 with the rows 0111 0011 0001 0000
         QTest::newRow("inverted") << QStringLiteral("painted:4:cxA")
-                                  << QStringLiteral("0%: 16 of 16 cells are wrong. The answer is inverted") << true;
+                                  << QStringLiteral("0%: 16 of 16 cells are wrong. Your mask is inverted") << true;
         // the rows 0000 1000 1100 1110
         QTest::newRow("shifted") << QStringLiteral("painted:4:CM4") << QStringLiteral("shifted by one key to the left")
                                  << true;
@@ -89,7 +89,7 @@ private Q_SLOTS:
         QTest::mouseClick(bars, Qt::LeftButton, Qt::NoModifier, bars->barRect(1).center());
         QCOMPARE(bars->prediction(), (std::vector<double>{0, 1, 0, 0}));
         question.click("taskCheck");
-        QVERIFY2(question.view.verdict().startsWith(QStringLiteral("75 of 100 points")),
+        QVERIFY2(question.view.verdict().startsWith(QStringLiteral("75% of the weight")),
                  qPrintable(question.view.verdict()));
         QCOMPARE(question.session.selection().stage, Stage::Weights);
         QCOMPARE(question.session.selection().head, std::optional(7));
@@ -105,7 +105,7 @@ private Q_SLOTS:
         Question question(task);
         auto* bars = control<PredictionBars>(question.view, "predictionBars");
         question.click("taskCheck");
-        QVERIFY(question.view.verdict().startsWith(QStringLiteral("0 of 100 points")));
+        QVERIFY(question.view.verdict().startsWith(QStringLiteral("0% of the weight")));
         question.view.setTask({});
         question.view.setTask(task);
         QTest::keyClick(bars, Qt::Key_Down);

@@ -53,7 +53,7 @@ void HeadCard::place() {
     map_->setGeometry(rect().adjusted(padding(), headerHeight(font(), frameless_), -padding(), -padding()));
 }
 
-void HeadCard::mouseReleaseEvent(QMouseEvent* event) {
+void HeadCard::mousePressEvent(QMouseEvent* event) {
     const QRect header(0, 0, width(), headerHeight(font(), frameless_));
     if (event->button() == Qt::LeftButton && header.contains(event->position().toPoint())) Q_EMIT titleClicked();
 }
