@@ -197,6 +197,7 @@ private Q_SLOTS:
         row("joiner of a script", "می‌خواهم", "می‌خواهم");
         row("joiner alone", "\u200D", "U+200D");
         row("mark alone", "\u0301", "◌\u0301");
+        row("vowel signs of Burmese", "မင်္ဂလာပါ", "မင်္ဂလာပါ");
         row("mark on a space", " \u0301", "␣\u0301");
         row("twelve", "123456789012", "123456789012");
         row("thirteen", "1234567890123", "12345678901…");

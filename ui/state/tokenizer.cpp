@@ -3,6 +3,7 @@
 
 #include <QStringList>
 #include <algorithm>
+#include <utility>
 
 #include "ui/state/text_boundaries.h"
 
@@ -63,8 +64,8 @@ QString codePointName(char32_t c) {
 }
 
 /// One code point of a cluster in visible form. Format characters are made visible if they are alone; inside a cluster
-/// they are part of its shape (the joiner of an emoji, the tags of a flag).
-QString visibleCodePoint(char32_t c, bool alone) {
+/// they are part of its shape (the joiner of an emoji, the tags of a flag). Marks without a letter before them, too.
+QString visibleCodePoint(char32_t c, bool alone, bool after_letter) {
     if (c == U' ') return QStringLiteral("␣");
     if (c == U'\n') return QStringLiteral("↵");
     if (c == U'\t') return QStringLiteral("⇥");
@@ -82,7 +83,7 @@ QString visibleCodePoint(char32_t c, bool alone) {
         case QChar::Mark_NonSpacing:
         case QChar::Mark_SpacingCombining:
         case QChar::Mark_Enclosing:
-            if (alone) return QStringLiteral("◌") + QString::fromUcs4(&c, 1);  // a mark without a base character
+            if (alone && !after_letter) return QStringLiteral("◌") + QString::fromUcs4(&c, 1);
             break;
         default:
             break;
@@ -90,11 +91,17 @@ QString visibleCodePoint(char32_t c, bool alone) {
     return QString::fromUcs4(&c, 1);
 }
 
-QString visibleCluster(QStringView cluster) {
+/// after_letter: vowel signs of Burmese and others are clusters of their own, but belong to the letter before them.
+QString visibleCluster(QStringView cluster, bool after_letter) {
     const QList<uint> code_points = cluster.toUcs4();
     QString shown;
-    for (const uint c : code_points) shown += visibleCodePoint(c, code_points.size() == 1);
+    for (const uint c : code_points) shown += visibleCodePoint(c, code_points.size() == 1, after_letter);
     return shown;
+}
+
+bool endsWithLetter(QStringView cluster) {
+    const QList<uint> code_points = cluster.toUcs4();
+    return !code_points.isEmpty() && (QChar::isLetter(code_points.last()) || QChar::isMark(code_points.last()));
 }
 
 }  // namespace
@@ -122,8 +129,9 @@ QString displayToken(const std::string& token, int graphemes) {
     const QStringView beginning = firstGraphemes(text, graphemes + 1);
     QString shown, shortened;
     qsizetype width = 0;
+    bool after_letter = false;
     for (const QStringView cluster : headscope::graphemes(beginning)) {
-        const QString piece = visibleCluster(cluster);
+        const QString piece = visibleCluster(cluster, std::exchange(after_letter, endsWithLetter(cluster)));
         width += headscope::graphemes(piece).size();
         shown += piece;
         if (width > graphemes) return shortened + QStringLiteral("…");
