@@ -88,13 +88,25 @@ need() {
   rm -f "$log"
 }
 
-# build PRESET [TARGET...]: configures and builds, quiet unless something goes wrong.
+# Passes on what the build says; a terminal shows which file of how many is compiled.
+progress() {
+  local line
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    if [ -t 2 ] && [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ .*\ ([^ ]+)$ ]]; then
+      printf '\r\033[K%s of %s: %s' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "${BASH_REMATCH[3]##*/}" >&2
+    fi
+  done
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
+# build PRESET [TARGET...]: configures and builds, and says little unless something goes wrong.
 build() {
   local preset=$1 log=build/$1.log
   shift
   mkdir -p build
   [ -e "build/$preset/build.ninja" ] || say "Building HeadScope ($preset); the first time takes some minutes."
-  if ! { cmake --preset "$preset" && cmake --build --preset "$preset" ${1:+--target "$@"}; } >"$log" 2>&1; then
+  if ! { cmake --preset "$preset" && cmake --build --preset "$preset" ${1:+--target "$@"}; } 2>&1 | progress >"$log"; then
     grep -E -A5 'error|Error' "$log" | head -n 40 >&2 || true
     tail -n 5 "$log" >&2
     say "The build failed; all it said is in $log"
