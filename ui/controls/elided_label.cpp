@@ -3,21 +3,12 @@
 
 #include <QHelpEvent>
 #include <QPainter>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QToolTip>
-#include <algorithm>
 
 #include "ui/controls/tool_tip.h"
 #include "ui/look/elided.h"
 
 namespace headscope {
-
-namespace {
-
-constexpr int kGap = 16;  // between the last tab and the hint
-
-}  // namespace
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
     setTextFormat(Qt::PlainText);
@@ -38,14 +29,6 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
     painter.setPen(palette().color(foregroundRole()));
     painter.drawText(contentsRect(), static_cast<int>(alignment()) | Qt::TextSingleLine,
                      elided(text(), fontMetrics(), contentsRect().width()));
-}
-
-QSize TabHint::sizeHint() const {
-    QSize size = ElidedLabel::sizeHint();
-    const auto* tabs = qobject_cast<QTabWidget*>(parentWidget());
-    if (!tabs) return size;
-    const QSize bar = tabs->tabBar()->sizeHint();
-    return {std::clamp(tabs->width() - bar.width() - kGap, 0, size.width()), bar.height()};
 }
 
 }  // namespace headscope

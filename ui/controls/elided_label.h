@@ -20,12 +20,4 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 };
 
-/// A hint at the right end of a tab bar, for QTabWidget::setCornerWidget(): it takes the width that the tabs leave.
-class TabHint : public ElidedLabel {
-    Q_OBJECT
-public:
-    using ElidedLabel::ElidedLabel;
-    QSize sizeHint() const override;
-};
-
 }  // namespace headscope

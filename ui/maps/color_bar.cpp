@@ -11,7 +11,7 @@ namespace headscope {
 
 namespace {
 
-constexpr int kGap = 5, kBarWidth = 110, kLeastBarWidth = 60;
+constexpr int kGap = 5, kBarWidth = 110, kLeastBarWidth = 60, kSpare = 40;
 
 /// One line, from the first colour to the last.
 QImage paletteImage(Palette palette, int width) {
@@ -27,6 +27,7 @@ QImage paletteImage(Palette palette, int width) {
 ColorBar::ColorBar(QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("colorBar"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    follow();
 }
 
 void ColorBar::setScales(const std::vector<ColorScale>& scales) {
@@ -37,8 +38,14 @@ void ColorBar::setScales(const std::vector<ColorScale>& scales) {
     setAccessibleName(
         tr("Colours from %1 to %2").arg(lowText(), highText()) + (kind.isEmpty() ? kind : QStringLiteral(", ") + kind) +
         (symmetric ? QStringLiteral(": ") + tr("symmetric about 0, up to the largest magnitude") : QString()));
-    updateGeometry();
+    if (const int spare = hint_.width() - neededSize().width(); spare < 0 || spare > kSpare) follow();
     update();
+}
+
+/// The size is kept while it is a little too large, because another size lays out the window again.
+void ColorBar::follow() {
+    hint_ = neededSize();
+    updateGeometry();
 }
 
 bool ColorBar::differ() const {
@@ -60,7 +67,7 @@ QString ColorBar::kindText() const {
     return scales_.front().logarithmic ? tr("log") : QString();
 }
 
-QSize ColorBar::sizeHint() const {
+QSize ColorBar::neededSize() const {
     const auto room = [&](const QString& text) {
         return text.isEmpty() ? 0 : fontMetrics().horizontalAdvance(text) + kGap;
     };
@@ -73,7 +80,7 @@ QSize ColorBar::minimumSizeHint() const {
 
 void ColorBar::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::LanguageChange) updateGeometry();
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::LanguageChange) follow();
 }
 
 QRect ColorBar::barRect() const {

@@ -20,7 +20,7 @@ public:
     QString highText() const;
     QString kindText() const;  ///< "per head", "log" or nothing
     QRect barRect() const;
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return hint_; }
     QSize minimumSizeHint() const override;
 
 protected:
@@ -29,7 +29,11 @@ protected:
 
 private:
     bool differ() const;
+    QSize neededSize() const;
+    void follow();
+
     std::vector<ColorScale> scales_{ColorScale{}};
+    QSize hint_;
 };
 
 /// The palette as a small image, for selectors.

@@ -16,7 +16,7 @@
 #include <QTimer>
 #include <QToolBar>
 
-#include "ui/controls/elided_label.h"
+#include "ui/controls/tab_hint.h"
 #include "ui/look/theme.h"
 #include "ui/look/type_size.h"
 #include "ui/maps/heat_map.h"

@@ -7,6 +7,7 @@
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QToolBar>
+#include <memory>
 
 #include "ui/export/export_dialog.h"
 #include "ui/look/theme.h"
@@ -186,12 +187,17 @@ void MainWindow::addLookChoices(QMenu* menu) {
     dark->setChecked(currentTheme() == Theme::Dark);
     menu->addAction(tr("&Larger text"), QKeySequence::ZoomIn, this, [this] { scaleType(+1); });
     menu->addAction(tr("S&maller text"), QKeySequence::ZoomOut, this, [this] { scaleType(-1); });
+    const auto chosen = std::make_shared<QString>(settings::language.get());
     addChoices<QString>(
         menu->addMenu(tr("La&nguage (after restart)")), session_,
         {{tr("&The system's"), {}},
          {QStringLiteral("English"), QStringLiteral("en")},
          {QStringLiteral("简体中文"), QStringLiteral("zh_CN")}},
-        [] { return settings::language.get(); }, [](const QString& language) { settings::language.set(language); });
+        [chosen] { return *chosen; },
+        [chosen](const QString& language) {
+            *chosen = language;
+            settings::language.set(language);
+        });
 }
 
 void MainWindow::buildMaskMenu() {

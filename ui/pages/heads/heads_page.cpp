@@ -4,7 +4,7 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
-#include "ui/controls/elided_label.h"
+#include "ui/controls/tab_hint.h"
 #include "ui/look/theme.h"
 #include "ui/maps/head_grid.h"
 #include "ui/pages/heads/explained_cell.h"
@@ -19,10 +19,10 @@ HeadsPage::HeadsPage(Session& session, QWidget* parent)
     grid_ = new HeadGrid(session, content);
     explained_ = new ExplainedCell(content);
     setFocusProxy(grid_);
-    hint_->setObjectName(QStringLiteral("hint"));
-    hint_->setForegroundRole(QPalette::PlaceholderText);
-    hint_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    hint_->setContentsMargins(0, 0, 8, 0);
+    hint_->label()->setObjectName(QStringLiteral("hint"));
+    hint_->label()->setForegroundRole(QPalette::PlaceholderText);
+    hint_->label()->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    hint_->label()->setContentsMargins(0, 0, 8, 0);
     auto* margins = new QVBoxLayout;
     margins->setContentsMargins(8, 2, 4, 0);
     margins->addWidget(grid_);
@@ -55,7 +55,7 @@ void HeadsPage::release() {
 }
 
 void HeadsPage::showHint() {
-    hint_->setText(hintText());
+    hint_->label()->setText(hintText());
 }
 
 /// What the maps omit comes first, so that it stays visible if the line is shortened.

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/base/memory.h"
+#include "ui/controls/label_place.h"
 #include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"
@@ -80,26 +81,14 @@ QString rowsText(const Trace& trace) {
     return parts.join(QStringLiteral(" · "));
 }
 
-/// Holds a label whose text may change without laying out the window again.
-class LabelPlace : public QWidget {
-public:
-    LabelPlace(QLabel* label, QWidget* parent) : QWidget(parent), label_(label) {
-        label->setParent(this);
-        setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    }
-    QSize sizeHint() const override { return label_->sizeHint(); }
-    QSize minimumSizeHint() const override { return {0, label_->minimumSizeHint().height()}; }
-
-protected:
-    void resizeEvent(QResizeEvent*) override { label_->setGeometry(rect()); }
-    void changeEvent(QEvent* event) override {
-        QWidget::changeEvent(event);
-        if (event->type() == QEvent::FontChange) updateGeometry();
-    }
-
-private:
-    QLabel* label_;
-};
+/// Shows a fact. Its label keeps a width that is a little too large, because another width lays out the window again.
+void setFact(QLabel* fact, const QString& text) {
+    constexpr int kSpare = 40;
+    fact->setText(text);
+    const QSize needed = fact->sizeHint();
+    const int spare = fact->minimumWidth() - needed.width();
+    if (spare < 0 || spare > kSpare || fact->minimumHeight() != needed.height()) fact->setFixedSize(needed);
+}
 
 }  // namespace
 
@@ -156,7 +145,7 @@ void Foot::fit(bool all) {
     int room = width() - cell_->fontMetrics().horizontalAdvance(sentence_) - 16;
     for (auto* fact : {rows_, memory_, cost_}) {
         const bool wanted = (fact == cost_ || session_.trace()) && (all || !fact->isHidden());
-        if (wanted) room -= fact->sizeHint().width() + 6;
+        if (wanted) room -= fact->minimumWidth() + 6;
         const bool visible = wanted && room >= 0;
         if (visible == fact->isHidden()) fact->setVisible(visible);
     }
@@ -170,7 +159,7 @@ void Foot::resizeEvent(QResizeEvent* event) {
 
 void Foot::changeEvent(QEvent* event) {
     QStatusBar::changeEvent(event);
-    if (event->type() == QEvent::FontChange) showFacts();
+    if (event->type() == QEvent::FontChange) showTrace();
     if (event->type() == QEvent::PaletteChange) showCell();
 }
 
@@ -178,9 +167,9 @@ void Foot::showTrace() {
     const auto& trace = session_.trace();
     showCost();
     if (!trace) return showFacts();
-    memory_->setText(memoryText(*trace));
+    setFact(memory_, memoryText(*trace));
     memory_->setToolTip(plainToolTip(memoryTip(*trace)));
-    rows_->setText(rowsText(*trace));
+    setFact(rows_, rowsText(*trace));
     rows_->setToolTip(
         tr("Rows, one for each query in each head: %1. Sum to 1 within what the precision allows: %2. Fully "
            "masked: %3. With an allowed key, but NaN or infinite: %4. Largest error of a sum: %5.")
@@ -196,13 +185,13 @@ void Foot::showCost() {
     const auto& trace = session_.trace();
     setTextColor(cost_, isOutOfDate() ? Role::Warning : Role::Text);
     if (isOutOfDate())
-        cost_->setText(tr("out of date"));
+        setFact(cost_, tr("out of date"));
     else if (const auto error = session_.computeError())
-        cost_->setText(tr("not computed"));
+        setFact(cost_, tr("not computed"));
     else if (session_.isComputing())
-        cost_->setText(tr("computing …"));
+        setFact(cost_, tr("computing …"));
     else if (trace)
-        cost_->setText(tr("computed in %1 ms")
+        setFact(cost_, tr("computed in %1 ms")
                            .arg(trace->milliseconds < 0.05 ? QStringLiteral("<0.1")
                                                            : QLocale::c().toString(trace->milliseconds, 'f', 1)));
     QStringList stages;

@@ -365,9 +365,9 @@ void MaskSection::showCount() {
 void MaskSection::showFill() {
     const auto fill = parse_fill(value(Field::Fill).toStdString());
     const auto precision = parse_precision(value(Field::Precision).toStdString());
-    setNote(fill_note_, fill && precision ? fillText(*fill, *precision) : QString());
     // What the default does is of no interest until it matters.
-    if (fill == Fill::Safe && empty_note_->isHidden()) fill_note_->hide();
+    const bool matters = fill && precision && (fill != Fill::Safe || !empty_note_->isHidden());
+    setNote(fill_note_, matters ? fillText(*fill, *precision) : QString());
 }
 
 QString MaskSection::fillText(Fill fill, Precision precision) const {

@@ -95,7 +95,7 @@ QLabel* Section::addNote(const QString& name) {
 
 void Section::setNote(QLabel* note, const QString& text) {
     note->setText(text);
-    note->setVisible(!text.isEmpty());
+    if (note->isHidden() != text.isEmpty()) note->setVisible(!text.isEmpty());
 }
 
 StepEdit* Section::addNumber(Field field, const ControlText& text, Stepper stepper) {

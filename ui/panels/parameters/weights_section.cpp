@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <utility>
 
 #include "core/weights/textbook.h"
 #include "ui/controls/text_difference.h"
@@ -133,6 +134,8 @@ void WeightsSection::refresh() {
     const auto& request = session().reading().request;
     if (!request) return;  // keep the note while the user types
     const bool textbook = request->source == WeightSource::Textbook;
+    const std::pair shape{textbook ? request->embed_dim : 0, request->num_heads};
+    if (std::exchange(limit_of_, shape) == shape) return;
     setNote(limit_, textbook ? limitText(request->embed_dim, request->num_heads) : QString());
 }
 

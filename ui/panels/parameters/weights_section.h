@@ -30,6 +30,7 @@ private:
     QWidget* layout_row_;
     QLabel* assumption_;
     QLabel* limit_;
+    std::pair<std::int64_t, std::int64_t> limit_of_{};  ///< embed_dim, or 0 without a limit, and num_heads
 };
 
 }  // namespace headscope
