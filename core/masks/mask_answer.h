@@ -23,8 +23,7 @@ struct MaskAnswer {
     }
 };
 
-/// The named mistakes, in this order: the inverse, the transpose, a shift by one key, by one query, or by one of both,
-/// where the cells that come from outside can be either, and the inverse of the transpose.
+/// Names the mistakes that are known by the cells alone (mask_mistakes.h).
 MaskAnswer check_answer(const PaintedMask& painted, const PaintedMask& right);
 
 /// How far a prediction of the weights of a row is from the weights, in points: the part of the weight (0 to 100) that
