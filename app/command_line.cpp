@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "app/bench_command.h"
+#include "app/check_command.h"
 #include "app/describe_command.h"
 #include "app/export_command.h"
 #include "app/window_command.h"
@@ -33,7 +34,7 @@ QList<OptionSpec> windowOptions() {
     QList<OptionSpec> options{
         {QStringLiteral("--lesson"), QStringLiteral("NAME|FILE"),
          QStringLiteral("starts a lesson: layer, qkv, heads, padding, causal, fill, chunks, precision, or a file")}};
-    options += describeOptions();
+    options += describeOptions() + checkMaskOptions();
     return options << OptionSpec{QStringLiteral("--help"), {}, QStringLiteral("this text")}
                    << OptionSpec{QStringLiteral("--version"), {}, QStringLiteral("prints the version")};
 }
@@ -80,8 +81,9 @@ int printHelp() {
     for (const Command& command : kCommands)
         std::printf("  %-34s %s\n", command.synopsis, qUtf8Printable(wrapped(QString::fromUtf8(command.summary), 37)));
     std::printf("  %-34s %s\n", "headscope --describe FILE", "says what is in a weights file or a model's folder");
+    std::printf("  %-34s %s\n", "headscope --check-mask FILE", "says what is wrong with a mask file");
     std::printf("  %-34s %s\n", "headscope --help, --version", "");
-    std::printf("\nOptions of the window and of --describe:\n");
+    std::printf("\nOptions of the window, of --describe and of --check-mask:\n");
     printOptions(windowOptions());
     for (const Command& command : kCommands) {
         std::printf("\nOptions of %s (defaults in parentheses):\n", command.name);
@@ -139,6 +141,10 @@ int runWindow(int argc, char** argv, const QStringList& words) {
     if (arguments->has(QStringLiteral("--version"))) {
         std::printf("headscope %s\n", HEADSCOPE_VERSION);
         return 0;
+    }
+    if (isCheckMask(*arguments)) {
+        const auto checked = runCheckMask(*arguments);
+        return checked ? 0 : report(checked.error());
     }
     if (isDescribe(*arguments)) {
         const auto described = runDescribe(*arguments);

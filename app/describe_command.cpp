@@ -18,7 +18,7 @@ QList<OptionSpec> describeOptions() {
         {kDescribe, QStringLiteral("FILE"),
          QStringLiteral("says what is in a weights file or a model's folder: layers, names, layout, heads, what was "
                         "assumed and what is not computed")},
-        {kJson, {}, QStringLiteral("the same as one JSON object")},
+        {kJson, {}, QStringLiteral("writes one JSON object instead of text")},
         {kLayer, QStringLiteral("LAYER"), QStringLiteral("describes only this layer, by number or name")}};
 }
 
@@ -28,7 +28,9 @@ bool isDescribe(const Arguments& arguments) {
 
 Result<void> runDescribe(const Arguments& arguments) {
     const auto file = arguments.value(kDescribe);
-    if (!file) return fail(ErrorCode::InvalidValue, "--json and --layer need --describe FILE");
+    if (!file)
+        return fail(ErrorCode::InvalidValue,
+                    "--json needs --describe FILE or --check-mask FILE, and --layer needs --describe FILE");
     if (!arguments.operands.isEmpty())
         return fail(ErrorCode::InvalidValue, "--describe takes one file; '{}' is one too many",
                     arguments.operands.first().toStdString());

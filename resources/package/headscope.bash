@@ -15,6 +15,10 @@ _headscope() {
             _filedir '@(safetensors|npz|json)'
             return
             ;;
+        --check-mask)
+            _filedir '@(npy|csv|tsv|json)'
+            return
+            ;;
         --weights)
             _filedir '@(safetensors|npz|json)'
             COMPREPLY+=($(compgen -W 'textbook seed' -- "$cur"))
