@@ -155,6 +155,69 @@
     </message>
 </context>
 <context>
+    <name>headscope::ReachLegend</name>
+    <message numerus="yes">
+        <source>%n layers, the fewest strongest</source>
+        <translation>
+            <numerusform>%n layer</numerusform>
+            <numerusform>%n layers, the fewest strongest</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ReachPanel</name>
+    <message numerus="yes">
+        <source>%1 depends on %2 of %3 tokens after %n layers; layer by layer: %4.</source>
+        <translation>
+            <numerusform>%1 depends on %2 of %3 tokens after %n layer; layer by layer: %4.</numerusform>
+            <numerusform>%1 depends on %2 of %3 tokens after %n layers; layer by layer: %4.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 does not reach %2, not even after %n layers.</source>
+        <translation>
+            <numerusform>%1 does not reach %2, not even after %n layer.</numerusform>
+            <numerusform>%1 does not reach %2, not even after %n layers.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 reaches %2 only after %n layers.</source>
+        <translation>
+            <numerusform>%1 reaches %2 only after %n layer.</numerusform>
+            <numerusform>%1 reaches %2 only after %n layers.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n layers.</source>
+        <comment>a path of tokens</comment>
+        <translation>
+            <numerusform>%1: %n layer.</numerusform>
+            <numerusform>%1: %n layers.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No pair leaks: after %n layers, no query depends on a key that %1 forbids.</source>
+        <translation>
+            <numerusform>No pair leaks: after %n layer, no query depends on a key that %1 forbids.</numerusform>
+            <numerusform>No pair leaks: after %n layers, no query depends on a key that %1 forbids.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pairs leak: %1 forbids them at any depth. The first is %2 → %3.</source>
+        <translation>
+            <numerusform>%n pair leaks: %1 forbids it at any depth. It is %2 → %3.</numerusform>
+            <numerusform>%n pairs leak: %1 forbids them at any depth. The first is %2 → %3.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layers</source>
+        <translation>
+            <numerusform>%n layer</numerusform>
+            <numerusform>%n layers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>headscope::SummaryView</name>
     <message numerus="yes">
         <source>%n groups</source>

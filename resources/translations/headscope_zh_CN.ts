@@ -2254,6 +2254,134 @@
         <source>{}: {} was found, but not {}; query, key and value were expected</source>
         <translation>{}：有 {}，但没有 {}；应同时有查询、键和值</translation>
     </message>
+    <message>
+        <source>the mask has {} tokens; at most {} can be checked here</source>
+        <translation>掩码有 {} 个词元；此处最多可检查 {} 个</translation>
+    </message>
+    <message>
+        <source>Equal: every cell is as {} says</source>
+        <translation>相等：每个单元格都与 {} 一致</translation>
+    </message>
+    <message>
+        <source>First wrong cell: query {}, key {} is allowed and should be masked</source>
+        <translation>第一个错误单元格：查询 {}、键 {} 被允许，应被掩码</translation>
+    </message>
+    <message>
+        <source>First wrong cell: query {}, key {} is masked and should be allowed</source>
+        <translation>第一个错误单元格：查询 {}、键 {} 被掩码，应被允许</translation>
+    </message>
+    <message>
+        <source>One of {} cells differs</source>
+        <translation>{} 个单元格中有一个不同</translation>
+    </message>
+    <message>
+        <source>Padding is guessed from the cells: {} of {} tokens are real</source>
+        <translation>填充由单元格推测：{1} 个词元中有 {0} 个是真实的</translation>
+    </message>
+    <message>
+        <source>The closest expression is {}</source>
+        <translation>最接近的表达式是 {}</translation>
+    </message>
+    <message>
+        <source>This is {}</source>
+        <translation>这是 {}</translation>
+    </message>
+    <message>
+        <source>a leak: {} leak into each other, {} pairs of them, the first {} and {}</source>
+        <translation>泄漏：{} 互相泄漏，共 {} 对，第一对是 {} 和 {}</translation>
+    </message>
+    <message>
+        <source>a leak: {} {} and {} leak into each other, tokens {} to {} and {} to {}</source>
+        <translation>泄漏：{} {} 和 {} 互相泄漏，即词元 {} 到 {} 和 {} 到 {}</translation>
+    </message>
+    <message>
+        <source>all masked, as additive zeros are where 0 is read as masked</source>
+        <translation>全部被掩码：相加式的零被读成“0 = 被掩码”时就是这样</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>分组</translation>
+    </message>
+    <message>
+        <source>documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>inverted in the layer {} alone</source>
+        <translation>仅在层 {} 中被反转</translation>
+    </message>
+    <message>
+        <source>lower-right corner where upper-left was meant: padding comes last</source>
+        <translation>应对齐左上角，却对齐了右下角：填充在最后</translation>
+    </message>
+    <message>
+        <source>masked by the layer {} as well</source>
+        <translation>还被层 {} 掩码</translation>
+    </message>
+    <message>
+        <source>missing the layer {}</source>
+        <translation>缺少层 {}</translation>
+    </message>
+    <message>
+        <source>off by one: it is {} where {} was meant</source>
+        <translation>差一：是 {}，而本意是 {}</translation>
+    </message>
+    <message>
+        <source>off by one: the boundaries are {} where {} was meant</source>
+        <translation>差一：边界是 {}，而本意是 {}</translation>
+    </message>
+    <message>
+        <source>off by one: the window is {} where {} was meant</source>
+        <translation>差一：窗口是 {}，而本意是 {}</translation>
+    </message>
+    <message>
+        <source>padding on queries as well: the rows of [PAD] queries are fully masked</source>
+        <translation>填充也作用于查询：[PAD] 查询的行是全掩码行</translation>
+    </message>
+    <message>
+        <source>padding on queries instead of keys</source>
+        <translation>填充作用于查询，而不是键</translation>
+    </message>
+    <message>
+        <source>the mask has no cells</source>
+        <translation>掩码没有单元格</translation>
+    </message>
+    <message>
+        <source>the mask has {} queries and {} keys; the closest expression is searched for square masks: state what was meant</source>
+        <translation>掩码有 {} 个查询和 {} 个键；只有方形掩码才能搜索最接近的表达式：请写明本意</translation>
+    </message>
+    <message>
+        <source>the mask has {} tokens; at most {} can be checked</source>
+        <translation>掩码有 {} 个词元；最多可检查 {} 个</translation>
+    </message>
+    <message>
+        <source>the mask has {} tokens; the closest expression is searched for {} at most: state what was meant</source>
+        <translation>掩码有 {} 个词元；最多对 {} 个词元搜索最接近的表达式：请写明本意</translation>
+    </message>
+    <message>
+        <source>transposed in the layer {} alone</source>
+        <translation>仅在层 {} 中被转置</translation>
+    </message>
+    <message>
+        <source>upper-left corner where lower-right was meant: padding comes first</source>
+        <translation>应对齐右下角，却对齐了左上角：填充在最前</translation>
+    </message>
+    <message>
+        <source>upper-left corner where lower-right was meant: {} queries and {} keys end with the same token</source>
+        <translation>应对齐右下角，却对齐了左上角：{} 个查询和 {} 个键以同一个词元结束</translation>
+    </message>
+    <message>
+        <source>{} in the layer {} alone</source>
+        <translation>仅在层 {1} 中{0}</translation>
+    </message>
+    <message>
+        <source>{} of {} cells differ</source>
+        <translation>{1} 个单元格中有 {0} 个不同</translation>
+    </message>
+    <message>
+        <source>{}, from query {} on</source>
+        <translation>从查询 {1} 起{0}</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>
@@ -2894,6 +3022,11 @@
         <comment>code of the language: en or zh_CN</comment>
         <translation>zh_CN</translation>
     </message>
+    <message>
+        <source>%1.</source>
+        <comment>a full sentence</comment>
+        <translation>%1。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::AnswerMap</name>
@@ -3056,6 +3189,33 @@
     <message>
         <source>Point at a cell to see how its row changes from A to B.</source>
         <translation>指向一个单元格，查看它所在的行从 A 到 B 如何变化。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::CheckPanel</name>
+    <message>
+        <source>Go to the first wrong cell</source>
+        <translation>转到第一个错误单元格</translation>
+    </message>
+    <message>
+        <source>Locks the first wrong cell, which is framed in the mask</source>
+        <translation>锁定第一个错误单元格，它在掩码中加了框</translation>
+    </message>
+    <message>
+        <source>&amp;What was meant</source>
+        <translation>本意(&amp;W)</translation>
+    </message>
+    <message>
+        <source>What was meant</source>
+        <translation>本意</translation>
+    </message>
+    <message>
+        <source>The expression that the mask should equal, typed or chosen; empty: the closest expression is searched for</source>
+        <translation>掩码应等于的表达式，可输入或选择；留空：搜索最接近掩码的表达式</translation>
+    </message>
+    <message>
+        <source>empty: the closest expression</source>
+        <translation>留空：最接近的表达式</translation>
     </message>
 </context>
 <context>
@@ -4428,6 +4588,22 @@ masked</source>
         <source>JSON (*.json);;CSV (*.csv);;NumPy (*.npy)</source>
         <translation>JSON (*.json);;CSV (*.csv);;NumPy (*.npy)</translation>
     </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>What is wrong with the mask, or which expression it is</source>
+        <translation>掩码有什么错误，或它是哪个表达式</translation>
+    </message>
+    <message>
+        <source>Reach</source>
+        <translation>可达</translation>
+    </message>
+    <message>
+        <source>What a query depends on after several layers with this mask</source>
+        <translation>在使用此掩码的若干层之后，一个查询依赖于哪些词元</translation>
+    </message>
 </context>
 <context>
     <name>headscope::MaskNotes</name>
@@ -4486,6 +4662,10 @@ masked</source>
     <message>
         <source>. They give each key 1/%1.</source>
         <translation>。它们给每个键 1/%1。</translation>
+    </message>
+    <message>
+        <source>While the reach is shown, a click locks a pair; the mask is painted beside Heads, PyTorch and Check.</source>
+        <translation>显示可达范围时，单击会锁定一对；在“头”、“PyTorch”和“检查”旁可绘制掩码。</translation>
     </message>
 </context>
 <context>
@@ -5008,6 +5188,81 @@ masked</source>
     <message>
         <source>Set %1 to %2 (Enter in its field does the same)</source>
         <translation>将 %1 设为 %2（在其输入框中按 Enter 效果相同）</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ReachLegend</name>
+    <message>
+        <source>A cell&apos;s number and colour: the fewest layers after which the query depends on the key</source>
+        <translation>单元格的数字和颜色：查询最少经过几层后依赖于该键</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layers, the fewest strongest</source>
+        <translation>
+            <numerusform>%n 层，层数越少颜色越深</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>leak</source>
+        <translation>泄漏</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ReachPanel</name>
+    <message>
+        <source>Number of layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>How many layers with this mask follow each other. A query depends on a key if a path of allowed cells, one for each layer, leads to it.</source>
+        <translation>有多少层依次使用此掩码。如果有一条由允许的单元格组成的路径（每层一个）通向某个键，查询就依赖于它。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 depends on %2 of %3 tokens after %n layers; layer by layer: %4.</source>
+        <translation>
+            <numerusform>%n 层之后，%1 依赖于 %3 个词元中的 %2 个；逐层：%4。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 does not reach %2, not even after %n layers.</source>
+        <translation>
+            <numerusform>即使经过 %n 层，%1 也到不了 %2。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 reaches %2 only after %n layers.</source>
+        <translation>
+            <numerusform>%1 要经过 %n 层才能到达 %2。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n layers.</source>
+        <comment>a path of tokens</comment>
+        <translation>
+            <numerusform>%1：%n 层。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No pair leaks: after %n layers, no query depends on a key that %1 forbids.</source>
+        <translation>
+            <numerusform>没有泄漏：%n 层之后，没有查询依赖于 %1 禁止的键。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pairs leak: %1 forbids them at any depth. The first is %2 → %3.</source>
+        <translation>
+            <numerusform>%n 对泄漏：%1 在任何深度都禁止它们。第一对是 %2 → %3。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n layers</source>
+        <translation>
+            <numerusform>%n 层</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Point at a cell for the path from its query to its key; a click keeps it.</source>
+        <translation>指向一个单元格，可看到从其查询到其键的路径；单击可保留。</translation>
     </message>
 </context>
 <context>

@@ -54,6 +54,10 @@ QStringList layerWords(const MaskPicture& picture, std::uint32_t bits) {
     return words;
 }
 
+QString tokenWords(const MaskPicture& picture, std::int64_t position) {
+    return QStringLiteral("'%1' (%2)").arg(token(picture, position), QString::number(position));
+}
+
 QString cellWords(const MaskPicture& picture, std::int64_t query, std::int64_t key) {
     if (picture.tooLarge() || !picture.inside(query, key)) return {};
     const QStringList words = layerWords(picture, picture.maskedBy(query, key));
@@ -83,8 +87,7 @@ QString fullyMaskedRowWords(const MaskPicture& picture) {
     const auto rows = picture.fullyMaskedRows();
     if (rows.empty()) return {};
     QStringList names;
-    for (std::size_t i = 0; i < std::min(rows.size(), kNamedRows); ++i)
-        names << QStringLiteral("'%1' (%2)").arg(token(picture, rows[i]), QString::number(rows[i]));
+    for (std::size_t i = 0; i < std::min(rows.size(), kNamedRows); ++i) names << tokenWords(picture, rows[i]);
     if (rows.size() > kNamedRows) names << QStringLiteral("…");
     if (rows.size() == 1)
         return tr("'%1' (query %2) has no key to attend to").arg(token(picture, rows[0]), QString::number(rows[0]));

@@ -19,6 +19,9 @@ QString listed(const QStringList& words);
 /// The words of the layers whose bits are set, in their order.
 QStringList layerWords(const MaskPicture& picture, std::uint32_t bits);
 
+/// "'sat' (2)"
+QString tokenWords(const MaskPicture& picture, std::int64_t position);
+
 /// "'sat' (query 2) can't attend to 'mat' (key 5): masked by the causal layer and the painted layer"
 QString cellWords(const MaskPicture& picture, std::int64_t query, std::int64_t key);
 /// "'sat' (query 2) can attend to 3 of 10 keys", and for a column "4 of 10 queries can attend to 'mat' (key 5)".

@@ -57,6 +57,11 @@ void MaskGrid::setCrosshair(const std::optional<Cell>& hovered, const std::optio
     update();
 }
 
+void MaskGrid::setOverlay(const MaskOverlay& overlay) {
+    overlay_ = overlay;
+    update();
+}
+
 void MaskGrid::relayout() {
     layout_ = labels_.count == 0
                   ? MapLayout()
@@ -138,6 +143,10 @@ void MaskGrid::mousePressEvent(QMouseEvent* event) {
     const Zone zone = zoneAt(event->position());
     if (event->button() != Qt::LeftButton || zone == Zone::Nowhere) return QWidget::mousePressEvent(event);
     endKeyStroke();
+    if (overlay_.showsReach()) {
+        if (zone == Zone::Cells) Q_EMIT lockWanted(*(cursor_ = cellAt(event->position())));
+        return;
+    }
     const PaintTool tool = zone == Zone::RowLabels                          ? PaintTool::Rows
                            : zone == Zone::ColumnLabels                     ? PaintTool::Columns
                            : event->modifiers().testFlag(Qt::ShiftModifier) ? PaintTool::Rectangle
@@ -176,12 +185,17 @@ void MaskGrid::moveCursor(int queries, int keys, bool paint) {
     const auto inside = [&](std::int64_t n) { return std::clamp<std::int64_t>(n, 0, labels_.count - 1); };
     const paint::Cell from = cursor_.value_or(paint::Cell{});
     cursor_ = cursor_ ? paint::Cell{inside(from.query + queries), inside(from.key + keys)} : from;
-    if (paint && !dragging_) {
+    if (paint && !dragging_ && !overlay_.showsReach()) {
         if (!std::exchange(key_stroke_, true)) Q_EMIT pressed(from, tool_);
         Q_EMIT dragged(*cursor_);
     }
     Q_EMIT cursorMoved(*cursor_);
     update();
+}
+
+void MaskGrid::setCursorCell(const paint::Cell& cell) {
+    cursor_ = cell;
+    moveCursor(0, 0, false);
 }
 
 void MaskGrid::endKeyStroke() {
@@ -209,6 +223,10 @@ void MaskGrid::keyPressEvent(QKeyEvent* event) {
             if (dragging_) return;
             endKeyStroke();
             if (!cursor_) moveCursor(0, 0, false);
+            if (overlay_.showsReach()) {
+                Q_EMIT lockWanted(*cursor_);
+                return;
+            }
             Q_EMIT pressed(*cursor_, tool_);
             Q_EMIT released();
             return;

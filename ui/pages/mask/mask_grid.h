@@ -10,6 +10,7 @@
 #include "ui/maps/map_labels.h"
 #include "ui/maps/map_layout.h"
 #include "ui/pages/mask/layer_hatch.h"
+#include "ui/pages/mask/mask_overlay.h"
 #include "ui/pages/mask/mask_picture.h"
 #include "ui/pages/mask/stroke.h"
 #include "ui/state/selection.h"
@@ -31,11 +32,16 @@ public:
     /// Row and column outlined, as in the heads.
     void setCrosshair(const std::optional<Cell>& hovered, const std::optional<Cell>& locked);
 
+    /// What is drawn over the cells. While it shows the reach, a click chooses a cell and paints nothing.
+    void setOverlay(const MaskOverlay& overlay);
+
     /// A cell, and the label before a row or above a column; empty before there is a picture.
     QRectF cellRect(std::int64_t query, std::int64_t key) const;
     QPointF rowHandle(std::int64_t query) const;
     QPointF columnHandle(std::int64_t key) const;
     std::optional<paint::Cell> cursorCell() const { return cursor_; }
+    /// Moves the cursor, as the arrow keys do.
+    void setCursorCell(const paint::Cell& cell);
     /// What stands in a cell under the present convention; empty where it doesn't fit.
     QString cellText(bool allowed) const;
 
@@ -87,6 +93,7 @@ private:
     void drawLabel(QPainter& painter, std::int64_t index, bool row, bool bold) const;
     void drawCrosshair(QPainter& painter) const;
     void drawCursor(QPainter& painter) const;
+    void drawOverlay(QPainter& painter, const Range& rows, const Range& columns) const;
 
     std::shared_ptr<const MaskPicture> picture_;
     std::vector<LayerHatch> hatches_;
@@ -94,6 +101,7 @@ private:
     MapLayout layout_;
     MaskConvention convention_ = MaskConvention::MayAttend;
     PaintTool tool_ = PaintTool::Cells;
+    MaskOverlay overlay_;
     std::optional<Cell> hovered_, locked_;
     std::optional<paint::Cell> cursor_;
     bool dragging_ = false, key_stroke_ = false;

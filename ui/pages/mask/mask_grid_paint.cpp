@@ -23,7 +23,8 @@ void MaskGrid::paintEvent(QPaintEvent* event) {
     const Range rows = rowsIn(event->rect()), columns = columnsIn(event->rect());
     drawCells(painter, rows, columns);
     drawLines(painter, rows, columns);
-    drawNumbers(painter, rows, columns);
+    if (!overlay_.showsReach()) drawNumbers(painter, rows, columns);
+    drawOverlay(painter, rows, columns);
     markFullyMaskedRows(painter, rows);
     drawLabels(painter);
     drawCrosshair(painter);
@@ -176,6 +177,18 @@ void MaskGrid::drawCrosshair(QPainter& painter) const {
     };
     draw(locked_, 2);
     draw(hovered_, 1);
+}
+
+void MaskGrid::drawOverlay(QPainter& painter, const Range& rows, const Range& columns) const {
+    const OverlayArea area{rows.first,   rows.last,     columns.first,
+                           columns.last, labels_.count, [this](auto query, auto key) { return cellRect(query, key); },
+                           pitch()};
+    if (overlay_.showsReach()) {
+        drawReach(painter, overlay_, area, labelFont());
+        drawLines(painter, rows, columns);
+        drawPath(painter, overlay_, area);
+    }
+    if (overlay_.diagnosis) drawWrongCells(painter, *overlay_.diagnosis, area);
 }
 
 void MaskGrid::drawCursor(QPainter& painter) const {

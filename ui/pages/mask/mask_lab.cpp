@@ -11,6 +11,7 @@
 #include "ui/controls/problem_note.h"
 #include "ui/controls/segments.h"
 #include "ui/maps/head_grid.h"
+#include "ui/pages/mask/check_panel.h"
 #include "ui/pages/mask/code_page.h"
 #include "ui/pages/mask/layer_list.h"
 #include "ui/pages/mask/mask_grid.h"
@@ -18,6 +19,7 @@
 #include "ui/pages/mask/mask_painter.h"
 #include "ui/pages/mask/mask_picture.h"
 #include "ui/pages/mask/paint_bar.h"
+#include "ui/pages/mask/reach_panel.h"
 #include "ui/state/mask_presets.h"
 #include "ui/state/session.h"
 
@@ -78,24 +80,45 @@ QWidget* MaskLab::makeEditor() {
 QWidget* MaskLab::makeSide() {
     auto* side = new QWidget(this);
     layers_ = new LayerList(side);
-    heads_ = new HeadGrid(session(), side, QStringLiteral("briefMap"));
-    code_ = new CodePage(session(), side);
-    side_pages_ = new QStackedWidget(side);
-    side_pages_->addWidget(heads_);
-    side_pages_->addWidget(code_);
-    auto* which =
-        new Segments({{tr("Heads"), tr("What each head makes of the mask"), QStringLiteral("sideHeads")},
-                      {tr("PyTorch"), tr("The mask in the three conventions, as code"), QStringLiteral("sideCode")}},
-                     tr("Beside the mask"), side);
-    which->setCurrent(0);
-    connect(which, &Segments::chosen, side_pages_, &QStackedWidget::setCurrentIndex);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins({});
     column->setSpacing(6);
     column->addWidget(layers_);
+    column->addWidget(makeSidePages(side), 1);
+    return side;
+}
+
+QWidget* MaskLab::makeSidePages(QWidget* parent) {
+    auto* whole = new QWidget(parent);
+    heads_ = new HeadGrid(session(), whole, QStringLiteral("briefMap"));
+    code_ = new CodePage(session(), whole);
+    check_ = new CheckPanel(whole);
+    reach_ = new ReachPanel(whole);
+    side_pages_ = new QStackedWidget(whole);
+    for (QWidget* page : {static_cast<QWidget*>(heads_), static_cast<QWidget*>(code_), static_cast<QWidget*>(check_),
+                          static_cast<QWidget*>(reach_)})
+        side_pages_->addWidget(page);
+    auto* which = new Segments(
+        {{tr("Heads"), tr("What each head makes of the mask"), QStringLiteral("sideHeads")},
+         {tr("PyTorch"), tr("The mask in the three conventions, as code"), QStringLiteral("sideCode")},
+         {tr("Check"), tr("What is wrong with the mask, or which expression it is"), QStringLiteral("sideCheck")},
+         {tr("Reach"), tr("What a query depends on after several layers with this mask"), QStringLiteral("sideReach")}},
+        tr("Beside the mask"), whole);
+    which->setCurrent(0);
+    auto* column = new QVBoxLayout(whole);
+    column->setContentsMargins({});
+    column->setSpacing(6);
     column->addWidget(which);
     column->addWidget(side_pages_, 1);
-    return side;
+    connect(which, &Segments::chosen, side_pages_, &QStackedWidget::setCurrentIndex);
+    connect(side_pages_, &QStackedWidget::currentChanged, this, &MaskLab::showOverlay);
+    connect(check_, &CheckPanel::cellWanted, this, &MaskLab::lockCell);
+    connect(check_, &CheckPanel::diagnosed, this, [this] {
+        reach_->setMeant(check_->meant());
+        showOverlay();
+    });
+    connect(reach_, &ReachPanel::changed, this, &MaskLab::showOverlay);
+    return whole;
 }
 
 void MaskLab::connectGrid() {
@@ -124,6 +147,8 @@ void MaskLab::refresh() {
     grid_->setPicture(picture_);
     layers_->setPicture(picture_);
     notes_->setPicture(picture_);
+    check_->setPicture(picture_);
+    reach_->setPicture(picture_);
     refreshHover();
 }
 
@@ -138,6 +163,16 @@ void MaskLab::refreshHover() {
     const bool inside = shown && picture_ && !picture_->tooLarge() && picture_->inside(shown->query, shown->key);
     notes_->setCell(inside ? std::optional(paint::Cell{shown->query, shown->key}) : std::nullopt);
     layers_->setMasking(inside ? picture_->maskedBy(shown->query, shown->key) : 0);
+    reach_->setCell(inside ? std::optional(paint::Cell{shown->query, shown->key}) : std::nullopt);
+}
+
+/// Wrong cells while the mask is checked, the reach while that is looked at.
+void MaskLab::showOverlay() {
+    MaskOverlay overlay;
+    if (side_pages_->currentWidget() == check_) overlay.diagnosis = check_->diagnosis();
+    if (side_pages_->currentWidget() == reach_) overlay = reach_->overlay();
+    grid_->setOverlay(overlay);
+    notes_->setPaintable(!overlay.showsReach());
 }
 
 void MaskLab::hover(const std::optional<paint::Cell>& cell) {
@@ -153,6 +188,11 @@ void MaskLab::toggleLock(const paint::Cell& cell) {
     if (!is_square(session().selection().stage)) return;
     Page::toggleLock(
         {static_cast<int>(cell.query), static_cast<int>(cell.key), session().selection().head.value_or(0)});
+}
+
+void MaskLab::lockCell(const paint::Cell& cell) {
+    grid_->setCursorCell(cell);
+    Page::lock({static_cast<int>(cell.query), static_cast<int>(cell.key), session().selection().head.value_or(0)});
 }
 
 void MaskLab::loadMask(const QString& path) {

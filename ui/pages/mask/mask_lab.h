@@ -11,6 +11,7 @@ class QStackedWidget;
 
 namespace headscope {
 
+class CheckPanel;
 class CodePage;
 class HeadGrid;
 class LayerList;
@@ -19,6 +20,7 @@ class MaskNotes;
 class MaskPainter;
 class PaintBar;
 class ProblemNote;
+class ReachPanel;
 class Segments;
 struct MaskPicture;
 
@@ -40,9 +42,12 @@ protected:
 private:
     QWidget* makeEditor();
     QWidget* makeSide();
+    QWidget* makeSidePages(QWidget* parent);
     void connectGrid();
     void hover(const std::optional<paint::Cell>& cell);
     void toggleLock(const paint::Cell& cell);
+    void lockCell(const paint::Cell& cell);
+    void showOverlay();
     void chooseLoad();
     void chooseSave();
 
@@ -52,6 +57,8 @@ private:
     LayerList* layers_;
     HeadGrid* heads_;
     CodePage* code_;
+    CheckPanel* check_;
+    ReachPanel* reach_;
     QStackedWidget* side_pages_;
     ProblemNote* problem_;  ///< of a file
     MaskNotes* notes_;

@@ -73,9 +73,17 @@ void MaskNotes::setPainting(std::optional<bool> allowed) {
     cell_note_->setText(cellText());
 }
 
+void MaskNotes::setPaintable(bool paintable) {
+    paintable_ = paintable;
+    cell_note_->setText(cellText());
+}
+
 QString MaskNotes::cellText() const {
     if (!picture_ || picture_->tooLarge()) return {};
     const QString words = cell_ ? cellWords(*picture_, cell_->query, cell_->key) : QString();
+    if (words.isEmpty() && !paintable_)
+        return tr(
+            "While the reach is shown, a click locks a pair; the mask is painted beside Heads, PyTorch and Check.");
     if (words.isEmpty())
         return tr(
             "Drag over cells to toggle them; Shift and drag for a rectangle; drag along the labels for rows and "

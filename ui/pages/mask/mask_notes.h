@@ -25,6 +25,8 @@ public:
 
     void setPicture(std::shared_ptr<const MaskPicture> picture);
     void setCell(const std::optional<paint::Cell>& cell);
+    /// Whether the grid can be painted on at the moment.
+    void setPaintable(bool paintable);
     /// allowed: what is being painted. A note says where another layer keeps the cell masked.
     void setPainting(std::optional<bool> allowed);
 
@@ -43,6 +45,7 @@ private:
     std::shared_ptr<const MaskPicture> picture_;
     std::optional<paint::Cell> cell_;
     std::optional<bool> painting_;
+    bool paintable_ = true;
     QLabel *cell_note_, *size_note_, *empty_note_;
     QWidget* empty_;
     Segments* fills_;

@@ -65,6 +65,14 @@ std::int64_t MaskPicture::allowedCells() const {
     return std::accumulate(allowed_in_row.begin(), allowed_in_row.end(), std::int64_t{0});
 }
 
+BitMatrix allowedCells(const MaskPicture& picture) {
+    BitMatrix cells(picture.size, picture.size);
+    for (std::int64_t i = 0; i < picture.size; ++i)
+        for (std::int64_t j = 0; j < picture.size; ++j)
+            if (picture.allowed(i, j)) cells.set(i, j, true);
+    return cells;
+}
+
 std::uint32_t layerBit(std::size_t place) {
     return std::uint32_t{1} << std::min<std::size_t>(place, 31);
 }

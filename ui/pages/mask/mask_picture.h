@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/masks/bit_matrix.h"
 #include "core/masks/mask_layers.h"
 
 namespace headscope {
@@ -35,6 +36,9 @@ struct MaskPicture {
     std::vector<std::int64_t> fullyMaskedRows() const;  ///< ascending
     std::int64_t allowedCells() const;
 };
+
+/// The cells that no layer masks; of a picture that is not too large.
+BitMatrix allowedCells(const MaskPicture& picture);
 
 /// The bit of a layer; from the 32nd on they share the last.
 std::uint32_t layerBit(std::size_t place);

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/pages/mask/mask_overlay.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/look/theme.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr double kMarkedPitch = 5;  // smaller cells are filled where larger ones are marked
+
+QColor mixed(const QColor& a, const QColor& b, double part_of_b) {
+    const auto mix = [part_of_b](float x, float y) { return static_cast<float>(x * (1 - part_of_b) + y * part_of_b); };
+    return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
+}
+
+template <typename Each>
+void eachCell(const OverlayArea& area, Each&& each) {
+    for (std::int64_t i = area.first_row; i <= area.last_row; ++i)
+        for (std::int64_t j = area.first_column; j <= area.last_column; ++j) each(i, j);
+}
+
+void cross(QPainter& painter, const QRectF& cell) {
+    painter.drawLine(cell.topLeft(), cell.bottomRight());
+    painter.drawLine(cell.topRight(), cell.bottomLeft());
+}
+
+void drawSteps(QPainter& painter, const QRectF& cell, int steps, const QColor& ground) {
+    const QFontMetricsF metrics(painter.font());
+    const QString text = QString::number(steps);
+    if (metrics.height() > cell.height() + 2 || metrics.horizontalAdvance(text) > cell.width() - 2) return;
+    painter.setPen(readableOn(ground));
+    painter.drawText(cell, Qt::AlignCenter, text);
+}
+
+}  // namespace
+
+bool MaskOverlay::leaks(std::int64_t query, std::int64_t key) const {
+    if (!reach || !forbidden || query == key || forbidden->queries() != reach->size()) return false;
+    const int steps = reach->steps(query, key);
+    return steps > 0 && steps <= layers && forbidden->at(query, key);
+}
+
+QColor reachColor(int steps, int layers, Theme theme) {
+    const double faintest = 0.75, part = layers > 1 ? faintest * (steps - 1) / (layers - 1) : 0;
+    return mixed(color(Role::Accent, theme), color(Role::Raised, theme), part);
+}
+
+void drawReach(QPainter& painter, const MaskOverlay& overlay, const OverlayArea& area, const QFont& font) {
+    if (overlay.reach->size() != area.size) return;
+    const Theme theme = currentTheme();
+    painter.setFont(font);
+    eachCell(area, [&](std::int64_t i, std::int64_t j) {
+        const int steps = overlay.reach->steps(i, j);
+        if (steps == 0 || steps > overlay.layers) return;
+        const QRectF cell = area.cell(i, j);
+        const bool leak = overlay.leaks(i, j);
+        const QColor ground =
+            leak && area.pitch < kMarkedPitch ? color(Role::Error, theme) : reachColor(steps, overlay.layers, theme);
+        painter.fillRect(cell, ground);
+        drawSteps(painter, cell, steps, ground);
+        if (!leak || area.pitch < kMarkedPitch) return;
+        painter.setPen(QPen(color(Role::Error, theme), 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(cell.adjusted(1.5, 1.5, -1, -1));
+        painter.drawLine(cell.topLeft() + QPointF(1, 1), cell.topLeft() + QPointF(1, 1) + QPointF(4, 4));
+    });
+}
+
+void drawPath(QPainter& painter, const MaskOverlay& overlay, const OverlayArea& area) {
+    const auto& path = overlay.path;
+    if (path.size() < 2 || !overlay.reach || overlay.reach->size() != area.size) return;
+    const QColor ink = color(Role::Crosshair, currentTheme());
+    QPolygonF line;
+    for (std::size_t n = 1; n < path.size(); ++n) {
+        if (n > 1) line << area.cell(path[n - 1], path[n - 1]).center();
+        line << area.cell(path[n - 1], path[n]).center();
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(ink, 2));
+    painter.drawPolyline(line);
+    painter.setPen(QPen(ink, 3));
+    for (std::size_t n = 1; n < path.size(); ++n)
+        painter.drawRect(area.cell(path[n - 1], path[n]).adjusted(1, 1, -1, -1));
+    painter.restore();
+}
+
+void drawWrongCells(QPainter& painter, const MaskDiagnosis& diagnosis, const OverlayArea& area) {
+    if (diagnosis.wrong_cells.queries() != area.size) return;
+    const QColor ink = color(Role::Error, currentTheme());
+    painter.save();
+    painter.setPen(QPen(ink, area.pitch < 3 * kMarkedPitch ? 1 : 1.5));
+    eachCell(area, [&](std::int64_t i, std::int64_t j) {
+        if (!diagnosis.wrong_cells.at(i, j)) return;
+        const QRectF cell = area.cell(i, j);
+        if (area.pitch < kMarkedPitch)
+            painter.fillRect(cell, ink);
+        else
+            cross(painter, cell.adjusted(2, 2, -1, -1));
+    });
+    if (const auto& first = diagnosis.first_wrong) {
+        const double room = std::max(1.0, (12 - area.pitch) / 2);  // a frame that is found among small cells
+        painter.setPen(QPen(ink, 3, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(area.cell(first->query, first->key).adjusted(-room, -room, room, room));
+    }
+    painter.restore();
+}
+
+}  // namespace headscope
