@@ -46,6 +46,7 @@ std::string jsonOf(const std::string& file, const BitMatrix& cells, const MaskDi
     if (diagnosis.mistake)
         object["mistake"] = {{"name", to_string(diagnosis.mistake->mistake)},
                              {"sentence", diagnosis.mistake->sentence.str()}};
+    if (diagnosis.is_instead) object["is"] = short_text(*diagnosis.is_instead);
     object["first_wrong"] = nullptr;
     if (const auto& first = diagnosis.first_wrong)
         object["first_wrong"] = {{"query", first->query}, {"key", first->key}, {"allowed", diagnosis.first_is_allowed}};

@@ -51,6 +51,19 @@ MaskDiagnosis compare(const CheckedMask& mask, const MaskExpression& meant, bool
     return compare(masks, stated);
 }
 
+/// Also names the expression that the mask equals, where that explains more than the number of wrong cells.
+MaskDiagnosis compare_with_stated(const CheckedMask& mask, const MaskExpression& meant,
+                                  const std::atomic<bool>* cancel) {
+    MaskDiagnosis diagnosis = compare(mask, meant, true);
+    const std::int64_t size = mask.cells.keys();
+    const bool searched = mask.cells.queries() == size && size <= kMostSearchedTokens;
+    const bool few = 2 * diagnosis.wrong < size;  // single wrong cells are no other expression
+    if (diagnosis.mistake || few || !searched || mask.real.empty()) return diagnosis;
+    ClosestMask closest = closest_mask(mask.cells, mask.real, cancel);
+    if (closest.wrong == 0) diagnosis.is_instead = std::move(closest.expression);
+    return diagnosis;
+}
+
 /// For every guess at the padding, the comparison in which the fewest cells differ, named mistakes first.
 template <typename Compare>
 MaskDiagnosis with_likely_padding(const CheckedMask& mask, Compare&& compare_with) {
@@ -100,8 +113,10 @@ Result<MaskDiagnosis> diagnose(const CheckedMask& mask, const std::optional<Mask
     }
     const std::int64_t size = std::max(mask.cells.queries(), mask.cells.keys());
     if (auto legal = check_patterns(*meant, size); !legal) return tl::unexpected(legal.error());
-    if (!mask.real.empty() || !meant->uses_padding()) return compare(mask, *meant, true);
-    return with_likely_padding(mask, [&](const CheckedMask& known) { return compare(known, *meant, true); });
+    const auto with = [&](const CheckedMask& known) { return compare_with_stated(known, *meant, cancel); };
+    if (!mask.real.empty()) return with(mask);
+    if (meant->uses_padding()) return with_likely_padding(mask, with);
+    return with({mask.cells, std::vector<std::uint8_t>(static_cast<std::size_t>(size), 1)});
 }
 
 std::vector<Sentence> explain(const MaskDiagnosis& diagnosis) {
@@ -112,6 +127,8 @@ std::vector<Sentence> explain(const MaskDiagnosis& diagnosis) {
                                              : say("This is {}", meant));
     } else {
         if (!diagnosis.stated) sentences.push_back(say("The closest expression is {}", meant));
+        if (diagnosis.is_instead)
+            sentences.push_back(say("The mask is {}, not {}", short_text(*diagnosis.is_instead), meant));
         if (diagnosis.mistake) sentences.push_back(diagnosis.mistake->sentence);
         sentences.push_back(diagnosis.wrong == 1 ? say("One of {} cells differs", diagnosis.cells())
                                                  : say("{} of {} cells differ", diagnosis.wrong, diagnosis.cells()));

@@ -30,6 +30,8 @@ struct MaskDiagnosis {
     std::optional<paint::Cell> first_wrong;
     bool first_is_allowed = false;  ///< and should be masked
     std::optional<NamedMistake> mistake;
+    /// The expression that the mask equals instead, if the stated one is wrong and no mistake has a name.
+    std::optional<MaskExpression> is_instead;
 
     bool equal() const { return wrong == 0; }
     std::int64_t cells() const { return wrong_cells.queries() * wrong_cells.keys(); }

@@ -2382,6 +2382,10 @@
         <source>{}, from query {} on</source>
         <translation>从查询 {1} 起{0}</translation>
     </message>
+    <message>
+        <source>The mask is {}, not {}</source>
+        <translation>掩码是 {}，而不是 {}</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>

@@ -138,6 +138,14 @@ private Q_SLOTS:
             }
     }
 
+    /// Another expression than the stated one.
+    void whatTheMaskIsInstead() {
+        const auto diagnosis = check(cells(20, kWindow), {20}, "causal,documents:5:2:6");
+        QVERIFY(diagnosis && !diagnosis->mistake && diagnosis->is_instead);
+        QVERIFY(
+            said(*diagnosis).startsWith(QStringLiteral("The mask is causal,local:3:0, not causal,documents:5:2:6")));
+    }
+
     void oneWrongCellIsNoShift() {
         const Tokens tokens{20};
         for (const paint::Cell at : {paint::Cell{19, 0}, paint::Cell{0, 19}, paint::Cell{7, 3}, paint::Cell{19, 19}}) {

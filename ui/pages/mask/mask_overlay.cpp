@@ -18,10 +18,20 @@ QColor mixed(const QColor& a, const QColor& b, double part_of_b) {
     return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
 }
 
-template <typename Each>
-void eachCell(const OverlayArea& area, Each&& each) {
+/// Calls each(row, first, last, kind) for the runs of cells with an equal kind other than 0, row by row: small cells
+/// are many, but their runs are few.
+template <typename KindOf, typename Each>
+void eachRun(const OverlayArea& area, KindOf&& kindOf, Each&& each) {
     for (std::int64_t i = area.first_row; i <= area.last_row; ++i)
-        for (std::int64_t j = area.first_column; j <= area.last_column; ++j) each(i, j);
+        for (std::int64_t j = area.first_column, end = j; j <= area.last_column; j = end) {
+            const int kind = kindOf(i, j);
+            while (end <= area.last_column && kindOf(i, end) == kind) ++end;
+            if (kind != 0) each(i, j, end - 1, kind);
+        }
+}
+
+QRectF runRect(const OverlayArea& area, std::int64_t row, std::int64_t first, std::int64_t last) {
+    return area.cell(row, first).united(area.cell(row, last));
 }
 
 void cross(QPainter& painter, const QRectF& cell) {
@@ -35,6 +45,12 @@ void drawSteps(QPainter& painter, const QRectF& cell, int steps, const QColor& g
     if (metrics.height() > cell.height() + 2 || metrics.horizontalAdvance(text) > cell.width() - 2) return;
     painter.setPen(readableOn(ground));
     painter.drawText(cell, Qt::AlignCenter, text);
+}
+
+void drawLeak(QPainter& painter, const QRectF& cell) {
+    painter.setPen(QPen(color(Role::Error, currentTheme()), 2));
+    painter.drawRect(cell.adjusted(1.5, 1.5, -1, -1));
+    painter.drawLine(cell.topLeft() + QPointF(1, 1), cell.topLeft() + QPointF(5, 5));
 }
 
 }  // namespace
@@ -52,22 +68,24 @@ QColor reachColor(int steps, int layers, Theme theme) {
 
 void drawReach(QPainter& painter, const MaskOverlay& overlay, const OverlayArea& area, const QFont& font) {
     if (overlay.reach->size() != area.size) return;
+    constexpr int kLeak = 1000;  // added to the number of layers
     const Theme theme = currentTheme();
-    painter.setFont(font);
-    eachCell(area, [&](std::int64_t i, std::int64_t j) {
+    const bool marked = area.pitch >= kMarkedPitch;
+    const auto kindOf = [&](std::int64_t i, std::int64_t j) {
         const int steps = overlay.reach->steps(i, j);
-        if (steps == 0 || steps > overlay.layers) return;
-        const QRectF cell = area.cell(i, j);
-        const bool leak = overlay.leaks(i, j);
-        const QColor ground =
-            leak && area.pitch < kMarkedPitch ? color(Role::Error, theme) : reachColor(steps, overlay.layers, theme);
-        painter.fillRect(cell, ground);
-        drawSteps(painter, cell, steps, ground);
-        if (!leak || area.pitch < kMarkedPitch) return;
-        painter.setPen(QPen(color(Role::Error, theme), 2));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(cell.adjusted(1.5, 1.5, -1, -1));
-        painter.drawLine(cell.topLeft() + QPointF(1, 1), cell.topLeft() + QPointF(1, 1) + QPointF(4, 4));
+        return steps > overlay.layers ? 0 : overlay.leaks(i, j) ? steps + kLeak : steps;
+    };
+    painter.setFont(font);
+    painter.setBrush(Qt::NoBrush);
+    eachRun(area, kindOf, [&](std::int64_t i, std::int64_t first, std::int64_t last, int kind) {
+        const bool leak = kind > kLeak;
+        const int steps = leak ? kind - kLeak : kind;
+        const QColor ground = leak && !marked ? color(Role::Error, theme) : reachColor(steps, overlay.layers, theme);
+        painter.fillRect(runRect(area, i, first, last), ground);
+        for (std::int64_t j = first; j <= last && marked; ++j) {
+            drawSteps(painter, area.cell(i, j), steps, ground);
+            if (leak) drawLeak(painter, area.cell(i, j));
+        }
     });
 }
 
@@ -96,13 +114,10 @@ void drawWrongCells(QPainter& painter, const MaskDiagnosis& diagnosis, const Ove
     const QColor ink = color(Role::Error, currentTheme());
     painter.save();
     painter.setPen(QPen(ink, area.pitch < 3 * kMarkedPitch ? 1 : 1.5));
-    eachCell(area, [&](std::int64_t i, std::int64_t j) {
-        if (!diagnosis.wrong_cells.at(i, j)) return;
-        const QRectF cell = area.cell(i, j);
-        if (area.pitch < kMarkedPitch)
-            painter.fillRect(cell, ink);
-        else
-            cross(painter, cell.adjusted(2, 2, -1, -1));
+    const auto kindOf = [&](std::int64_t i, std::int64_t j) { return int{diagnosis.wrong_cells.at(i, j)}; };
+    eachRun(area, kindOf, [&](std::int64_t i, std::int64_t first, std::int64_t last, int) {
+        if (area.pitch < kMarkedPitch) return painter.fillRect(runRect(area, i, first, last), ink);
+        for (std::int64_t j = first; j <= last; ++j) cross(painter, area.cell(i, j).adjusted(2, 2, -1, -1));
     });
     if (const auto& first = diagnosis.first_wrong) {
         const double room = std::max(1.0, (12 - area.pitch) / 2);  // a frame that is found among small cells

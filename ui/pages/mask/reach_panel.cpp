@@ -22,14 +22,6 @@ namespace {
 
 constexpr std::int64_t kAtOnce = 256;  // masks of fewer tokens are computed before the next event
 
-std::int64_t leaksOf(const MaskOverlay& overlay, paint::Cell& first) {
-    std::int64_t leaks = 0;
-    for (std::int64_t i = 0; i < overlay.reach->size(); ++i)
-        for (std::int64_t j = 0; j < overlay.reach->size(); ++j)
-            if (overlay.leaks(i, j) && leaks++ == 0) first = {i, j};
-    return leaks;
-}
-
 }  // namespace
 
 ReachPanel::ReachPanel(QWidget* parent)
@@ -60,7 +52,10 @@ ReachPanel::ReachPanel(QWidget* parent)
     column->addWidget(legend_);
     for (QLabel* label : {path_, count_, leaks_}) column->addWidget(label);
     column->addStretch(1);
-    connect(slider_, &QSlider::valueChanged, this, &ReachPanel::refresh);
+    connect(slider_, &QSlider::valueChanged, this, [this] {
+        countLeaks();
+        refresh();
+    });
     connect(&work_, &Background::failed, this, [this] { received(nullptr); });
     refresh();
 }
@@ -112,7 +107,16 @@ void ReachPanel::compute() {
 
 void ReachPanel::received(const std::shared_ptr<const Depth>& depth) {
     depth_ = depth;
+    countLeaks();
     refresh();
+}
+
+void ReachPanel::countLeaks() {
+    leaking_pairs_ = 0;
+    const MaskOverlay shown = overlay();
+    for (std::int64_t i = 0; shown.reach && i < shown.reach->size(); ++i)
+        for (std::int64_t j = 0; j < shown.reach->size(); ++j)
+            if (shown.leaks(i, j) && leaking_pairs_++ == 0) first_leak_ = {i, j};
 }
 
 MaskOverlay ReachPanel::overlay() const {
@@ -151,13 +155,11 @@ QString ReachPanel::leakText() const {
     const MaskExpression intention = meant_.value_or(intention_of(picture_->expression));
     if (intention.layers.empty() || depth_->forbidden.queries() == 0) return {};
     const QString forbids = QString::fromStdString(short_text(intention));
-    paint::Cell first;
-    const std::int64_t leaks = leaksOf(overlay(), first);
-    if (leaks == 0)
+    if (leaking_pairs_ == 0)
         return tr("No pair leaks: after %n layers, no query depends on a key that %1 forbids.", nullptr, layers())
             .arg(forbids);
-    return tr("%n pairs leak: %1 forbids them at any depth. The first is %2 → %3.", nullptr, counted(leaks))
-        .arg(forbids, tokenWords(*picture_, first.query), tokenWords(*picture_, first.key));
+    return tr("%n pairs leak: %1 forbids them at any depth. The first is %2 → %3.", nullptr, counted(leaking_pairs_))
+        .arg(forbids, tokenWords(*picture_, first_leak_.query), tokenWords(*picture_, first_leak_.key));
 }
 
 void ReachPanel::refresh() {
@@ -170,8 +172,7 @@ void ReachPanel::refresh() {
                            : QString());
     count_->setText(pair ? countText() : QString());
     leaks_->setText(leaks);
-    paint::Cell first;
-    const bool any_leak = known && leaksOf(overlay(), first) > 0;
+    const bool any_leak = known && leaking_pairs_ > 0;
     setTextColor(leaks_, any_leak ? Role::Error : Role::Text);
     legend_->display(layers(), any_leak);
     Q_EMIT changed();

@@ -47,6 +47,7 @@ private:
     };
     void compute();
     void received(const std::shared_ptr<const Depth>& depth);
+    void countLeaks();
     void refresh();
     QString countText() const;
     QString pathText() const;
@@ -56,6 +57,8 @@ private:
     std::optional<MaskExpression> meant_;
     std::optional<paint::Cell> cell_;
     std::shared_ptr<const Depth> depth_;
+    std::int64_t leaking_pairs_ = 0;  ///< after layers()
+    paint::Cell first_leak_;
     QSlider* slider_;
     ReachLegend* legend_;
     QLabel *layers_text_, *count_, *path_, *leaks_;
