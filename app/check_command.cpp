@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/check_command.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "core/files/mask_file.h"
+#include "core/files/npy_file.h"
 #include "core/masks/mask_doctor.h"
 #include "core/masks/mask_layers.h"
 
@@ -18,6 +20,25 @@ Result<MaskExpression> readMeaning(const QString& text) {
     auto meant = parse_mask(text.toStdString()).and_then(load_mask_files);
     if (!meant) return fail(meant.error().code, "--meant: {}", meant.error().message());
     return meant;
+}
+
+/// A float matrix of zeros could be additive, and then allows everything; as a mask of an expression it is refused.
+/// Here it is what a reader of 0 and 1 makes of it, so that the mistake can be named.
+std::optional<PaintedMask> zerosOf(const std::string& file) {
+    const auto array = read_npy(file);
+    if (!array || !array->is_floating() || array->shape.size() < 2) return std::nullopt;
+    const std::int64_t size = array->shape.back();
+    const auto values = array->values();
+    const bool zeros = std::all_of(values.begin(), values.end(), [](double value) { return value == 0; });
+    if (!zeros || size == 0 || array->size() != size * size) return std::nullopt;
+    return paint::uniform(size, false);
+}
+
+Result<PaintedMask> readMask(const std::string& file) {
+    auto mask = read_mask_file(file);
+    if (mask || mask.error().code != ErrorCode::FileContent) return mask;
+    if (auto zeros = zerosOf(file)) return std::move(*zeros);
+    return mask;
 }
 
 /// "Off by one: the window is ...": a sentence as a line.
@@ -80,7 +101,7 @@ Result<void> runCheckMask(const Arguments& arguments) {
         meant = std::move(*expression);
     }
     const std::string name = file->toStdString();
-    const auto mask = read_mask_file(name);
+    const auto mask = readMask(name);
     if (!mask) return fail(mask.error().code, "--check-mask: {}", mask.error().message());
     const BitMatrix cells(*mask);
     const auto diagnosis = diagnose({cells}, meant);

@@ -145,8 +145,8 @@
         <translation>对 %1 的上下文没有贡献</translation>
     </message>
     <message>
-        <source>adds %1 · %2 to the context of %3</source>
-        <translation>为 %3 的上下文加上 %1 · %2</translation>
+        <source>adds %1 · %2 to the context of %3: ‖weight · v‖ = %4, ‖weight · v W_O‖ = %5</source>
+        <translation>为 %3 的上下文加上 %1 · %2：‖权重 · v‖ = %4，‖权重 · v W_O‖ = %5</translation>
     </message>
 </context>
 <context>
@@ -5267,6 +5267,10 @@ masked</source>
     <message>
         <source>Point at a cell for the path from its query to its key; a click keeps it.</source>
         <translation>指向一个单元格，可看到从其查询到其键的路径；单击可保留。</translation>
+    </message>
+    <message>
+        <source>This mask forbids no pair at any depth; state what was meant, under Check, to find leaks.</source>
+        <translation>此掩码在任何深度都不禁止任何一对；请在“检查”中写明本意，以查找泄漏。</translation>
     </message>
 </context>
 <context>

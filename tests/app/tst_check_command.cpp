@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <nlohmann/json.hpp>
 
+#include "core/files/npy_file.h"
 #include "program.h"
 
 using namespace headscope;
@@ -52,6 +53,20 @@ private Q_SLOTS:
              "zeros.csv: 0 of 10x10 cells allowed\n"
              "All masked, as additive zeros are where 0 is read as masked.\n55 of 100 cells differ.\n"
              "First wrong cell: query 0, key 0 is masked and should be allowed.\n");
+    }
+
+    /// Zeros alone as floats, which could mean either, are read as 0 and 1.
+    void additiveZeros() {
+        Tensor zeros(Tensor::Type::Float32, {1, 1, 4, 4});
+        std::fill_n(zeros.data<float>(), zeros.size(), 0.0F);
+        const auto bytes = encode_npy(FileTensor::from(zeros));
+        QFile file(folder_.filePath(QStringLiteral("zeros.npy")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(reinterpret_cast<const char*>(bytes.data()), qint64(bytes.size()));
+        file.close();
+        const Outcome outcome = run({"--check-mask", "zeros.npy"});
+        QVERIFY2(outcome.status == 0 && outcome.out.contains("All masked, as additive zeros are"), outcome.said());
+        QVERIFY2(outcome.out.contains("The closest expression is none.\n"), outcome.said());
     }
 
     void asJson() {

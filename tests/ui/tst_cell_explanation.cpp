@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/explain/cell_account.h"
+#include "core/explain/contributions.h"
 #include "heads_support.h"
 #include "ui/maps/cell_explanation.h"
 #include "ui/maps/cell_steps.h"
@@ -188,12 +189,18 @@ private Q_SLOTS:
         strip.setCell(trace, 0, Cell{2, 1, 1});
         const CellAccount account = cell_account(*trace, 0, 1, 2, 1).value();
         const auto n = [](double value) { return numberText(value); };
+        const auto norm = [](const std::vector<double>& vector) {
+            double sum = 0;
+            for (const double number : vector) sum += number * number;
+            return std::sqrt(sum);
+        };
         const QString largest =
             account.maximum < 0 ? QStringLiteral("(%1)").arg(n(account.maximum)) : n(account.maximum);
         QCOMPARE(strip.formula(),
                  QStringLiteral("q · k = %1 × 1/√16 → %2 → allowed → exp(%2 − %3) / %4 → %5 · adds %5 · v₁ to the "
-                                "context of “sat”")
-                     .arg(n(account.rounded_sum), n(account.score), largest, n(account.row_sum), n(account.weight)));
+                                "context of “sat”: ‖weight · v‖ = %6, ‖weight · v W_O‖ = %7")
+                     .arg(n(account.rounded_sum), n(account.score), largest, n(account.row_sum), n(account.weight),
+                          n(norm(account.added)), n(norm(moved_output(*trace, 0, 1, 2, 1)))));
         QCOMPARE(account.weight, trace->matrix(Stage::Weights, 0, 1).at(2, 1));
         QCOMPARE(strip.accessibleDescription(), strip.formula());
         QCOMPARE(strip.findChild<QLabel*>(QStringLiteral("explainedTitle"))->text(),

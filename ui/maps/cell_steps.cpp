@@ -4,7 +4,9 @@
 #include <QCoreApplication>
 #include <QStringList>
 #include <cmath>
+#include <numeric>
 
+#include "core/explain/contributions.h"
 #include "ui/look/plural.h"
 #include "ui/maps/cell_explanation.h"
 #include "ui/state/draft.h"
@@ -19,6 +21,10 @@ struct Tr {
 /// In brackets if the number is negative, to avoid "28 − −3".
 QString subtrahend(double value) {
     return value < 0 ? QLatin1Char('(') + numberText(value) + QLatin1Char(')') : numberText(value);
+}
+
+double norm(const std::vector<double>& vector) {
+    return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
 }
 
 QString subscript(const char* letter, std::int64_t number) {
@@ -133,7 +139,10 @@ QString cellTitle(const Trace& trace, const CellAccount& cell) {
 QString cellContribution(const Trace& trace, const CellAccount& cell) {
     const QString query = quotedToken(trace, cell.sequence, cell.query);
     if (cell.weight == 0) return Tr::tr("adds nothing to the context of %1").arg(query);
-    return Tr::tr("adds %1 · %2 to the context of %3").arg(numberText(cell.weight), subscript("v", cell.key), query);
+    const auto moved = moved_output(trace, cell.sequence, cell.head, cell.query, cell.key);
+    return Tr::tr("adds %1 · %2 to the context of %3: ‖weight · v‖ = %4, ‖weight · v W_O‖ = %5")
+        .arg(numberText(cell.weight), subscript("v", cell.key), query, numberText(norm(cell.added)),
+             numberText(norm(moved)));
 }
 
 QList<NumberStrip> scoreStrips(const CellAccount& cell) {

@@ -153,7 +153,8 @@ QString ReachPanel::pathText() const {
 
 QString ReachPanel::leakText() const {
     const MaskExpression intention = meant_.value_or(intention_of(picture_->expression));
-    if (intention.layers.empty() || depth_->forbidden.queries() == 0) return {};
+    if (intention.layers.empty() || depth_->forbidden.queries() == 0)
+        return tr("This mask forbids no pair at any depth; state what was meant, under Check, to find leaks.");
     const QString forbids = QString::fromStdString(short_text(intention));
     if (leaking_pairs_ == 0)
         return tr("No pair leaks: after %n layers, no query depends on a key that %1 forbids.", nullptr, layers())
