@@ -2288,7 +2288,7 @@
     </message>
     <message>
         <source>a leak: {} leak into each other, {} pairs of them, the first {} and {}</source>
-        <translation>泄漏：{} 互相泄漏，共 {} 对，第一对是 {} 和 {}</translation>
+        <translation>泄漏：{}互相泄漏，共 {} 对，第一对是 {} 和 {}</translation>
     </message>
     <message>
         <source>a leak: {} {} and {} leak into each other, tokens {} to {} and {} to {}</source>

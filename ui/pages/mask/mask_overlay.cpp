@@ -34,9 +34,15 @@ QRectF runRect(const OverlayArea& area, std::int64_t row, std::int64_t first, st
     return area.cell(row, first).united(area.cell(row, last));
 }
 
+/// A cross over a small cell; in the corner of a larger one, whose number stays legible.
 void cross(QPainter& painter, const QRectF& cell) {
-    painter.drawLine(cell.topLeft(), cell.bottomRight());
-    painter.drawLine(cell.topRight(), cell.bottomLeft());
+    constexpr double kSide = 8, kLegible = 18;
+    const QRectF inside = cell.adjusted(2, 2, -1, -1);
+    const QRectF area =
+        cell.height() < kLegible ? inside : QRectF(inside.right() - kSide - 1, inside.top() + 1, kSide, kSide);
+    painter.drawLine(area.topLeft(), area.bottomRight());
+    painter.drawLine(area.topRight(), area.bottomLeft());
+    if (area != inside) painter.drawRect(inside);
 }
 
 void drawSteps(QPainter& painter, const QRectF& cell, int steps, const QColor& ground) {
@@ -48,9 +54,11 @@ void drawSteps(QPainter& painter, const QRectF& cell, int steps, const QColor& g
 }
 
 void drawLeak(QPainter& painter, const QRectF& cell) {
+    const QRectF frame = cell.adjusted(1.5, 1.5, -1, -1);
+    painter.setPen(QPen(color(Role::Raised, currentTheme()), 4));
+    painter.drawRect(frame);
     painter.setPen(QPen(color(Role::Error, currentTheme()), 2));
-    painter.drawRect(cell.adjusted(1.5, 1.5, -1, -1));
-    painter.drawLine(cell.topLeft() + QPointF(1, 1), cell.topLeft() + QPointF(5, 5));
+    painter.drawRect(frame);
 }
 
 }  // namespace
@@ -114,10 +122,11 @@ void drawWrongCells(QPainter& painter, const MaskDiagnosis& diagnosis, const Ove
     const QColor ink = color(Role::Error, currentTheme());
     painter.save();
     painter.setPen(QPen(ink, area.pitch < 3 * kMarkedPitch ? 1 : 1.5));
+    painter.setBrush(Qt::NoBrush);
     const auto kindOf = [&](std::int64_t i, std::int64_t j) { return int{diagnosis.wrong_cells.at(i, j)}; };
     eachRun(area, kindOf, [&](std::int64_t i, std::int64_t first, std::int64_t last, int) {
         if (area.pitch < kMarkedPitch) return painter.fillRect(runRect(area, i, first, last), ink);
-        for (std::int64_t j = first; j <= last; ++j) cross(painter, area.cell(i, j).adjusted(2, 2, -1, -1));
+        for (std::int64_t j = first; j <= last; ++j) cross(painter, area.cell(i, j));
     });
     if (const auto& first = diagnosis.first_wrong) {
         const double room = std::max(1.0, (12 - area.pitch) / 2);  // a frame that is found among small cells

@@ -22,6 +22,11 @@ namespace {
 
 constexpr std::int64_t kAtOnce = 256;  // masks of fewer tokens are computed before the next event
 
+void show(QLabel* label, const QString& text) {
+    label->setText(text);
+    label->setVisible(!text.isEmpty());
+}
+
 }  // namespace
 
 ReachPanel::ReachPanel(QWidget* parent)
@@ -168,11 +173,11 @@ void ReachPanel::refresh() {
     const bool known = depth_ && picture_ && !picture_->tooLarge() && depth_->reach.size() == picture_->size;
     const bool pair = known && cell_ && picture_->inside(cell_->query, cell_->key);
     const QString leaks = known ? leakText() : QString();
-    path_->setText(pair    ? pathText()
-                   : known ? tr("Point at a cell for the path from its query to its key; a click keeps it.")
-                           : QString());
-    count_->setText(pair ? countText() : QString());
-    leaks_->setText(leaks);
+    show(path_, pair    ? pathText()
+                : known ? tr("Point at a cell for the path from its query to its key; a click keeps it.")
+                        : QString());
+    show(count_, pair ? countText() : QString());
+    show(leaks_, leaks);
     const bool any_leak = known && leaking_pairs_ > 0;
     setTextColor(leaks_, any_leak ? Role::Error : Role::Text);
     legend_->display(layers(), any_leak);
