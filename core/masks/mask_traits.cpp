@@ -34,13 +34,14 @@ struct Counts {
     std::int64_t far_left = 0, far_right = 0;
 };
 
-/// The runs of allowed keys on both sides of the diagonal; a run that the end of the row cuts short counts for nothing.
+/// The runs of allowed keys on both sides of the diagonal; a run that the end of the row or a key of padding cuts short
+/// counts for nothing.
 void count_runs(const BitMatrix& mask, std::int64_t i, Counts& counts) {
     std::int64_t left = 0, right = 0;
     while (left < i && mask.at(i, i - left - 1)) ++left;
     while (i + right + 1 < counts.size && mask.at(i, i + right + 1)) ++right;
-    if (left < i) ++at(counts.left, left);
-    if (i + right + 1 < counts.size) ++at(counts.right, right);
+    if (left < i && at(counts.column, i - left - 1) > 0) ++at(counts.left, left);
+    if (i + right + 1 < counts.size && at(counts.column, i + right + 1) > 0) ++at(counts.right, right);
 }
 
 Counts::Counts(const BitMatrix& mask) : size(mask.queries()) {
@@ -48,7 +49,6 @@ Counts::Counts(const BitMatrix& mask) : size(mask.queries()) {
     for (Numbers* numbers : {&left, &right, &before, &after, &column, &column_down, &row}) numbers->resize(count);
     crossing.resize(count + 1);
     for (std::int64_t i = 0; i < size; ++i) {
-        count_runs(mask, i, *this);
         for_each_key(mask.row(i), [&](std::int64_t j) {
             ++at(j <= i ? before : after, std::abs(i - j));
             ++at(column, j);
@@ -61,6 +61,7 @@ Counts::Counts(const BitMatrix& mask) : size(mask.queries()) {
         });
     }
     for (std::int64_t b = 1; b <= size; ++b) at(crossing, b) += at(crossing, b - 1);
+    for (std::int64_t i = 0; i < size; ++i) count_runs(mask, i, *this);
 }
 
 /// The numbers of a window to one side: the commonest runs and the farthest allowed cell. A window that reaches every
@@ -79,12 +80,14 @@ Numbers window_numbers(const Numbers& runs, std::int64_t farthest) {
     return order;
 }
 
-/// How many columns from the first on are allowed in all, and in 90%, of `rows_of(j)` rows.
+/// How many columns from the first on are allowed in all, and in 90%, of `rows_of(j)` rows. Padding that comes first is
+/// passed over.
 template <typename RowsOf>
 void add_leading(Numbers& numbers, const Numbers& columns, RowsOf&& rows_of) {
     const auto size = std::ssize(columns);
     for (const double part : {1.0, 0.9}) {
         std::int64_t n = 0;
+        while (n < size && at(columns, n) == 0) ++n;
         while (n < size && static_cast<double>(at(columns, n)) >= part * static_cast<double>(rows_of(n))) ++n;
         if (n > 0 && n < size) add_once(numbers, n);
     }
@@ -97,7 +100,8 @@ void add_documents(const Counts& counts, MaskTraits& traits, IsBoundary&& is_bou
     Numbers lengths;
     std::int64_t begin = 0;
     for (std::int64_t b = 1; b < traits.size; ++b) {
-        const bool within_padding = at(counts.column, b) == 0 && at(counts.column, b - 1) == 0;
+        const bool rows_alike = (at(counts.row, b) == 0) == (at(counts.row, b - 1) == 0);
+        const bool within_padding = rows_alike && at(counts.column, b) == 0 && at(counts.column, b - 1) == 0;
         if (within_padding || !is_boundary(b)) continue;
         lengths.push_back(b - begin);
         begin = b;
@@ -152,6 +156,9 @@ MaskTraits traits_of(const BitMatrix& mask) {
     while (last > 0 && at(counts.column, last - 1) == 0) --last;
     if (last > 0 && last < counts.size) add_once(traits.prefixes, last);
     add_leading(traits.globals, counts.column, [&](std::int64_t) { return counts.size; });
+    const auto keys =
+        std::count_if(counts.column.begin(), counts.column.end(), [](auto allowed) { return allowed > 0; });
+    add_leading(traits.globals, counts.row, [&](std::int64_t) { return keys; });
     add_leading(traits.globals, counts.column_down, [&](std::int64_t j) { return counts.size - j; });
     find_documents(counts, traits);
     find_steps(counts, traits);

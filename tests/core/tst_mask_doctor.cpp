@@ -101,6 +101,53 @@ private Q_SLOTS:
         }
     }
 
+    /// Three hundred expressions of one to three layers: nearly all are found from their cells alone, and what is found
+    /// always has the cells that it is said to have.
+    void randomExpressionsAreFound() {
+        std::mt19937 random(9);
+        const auto pick = [&](int most) { return static_cast<int>(random() % static_cast<unsigned>(most)); };
+        const auto layer = [&]() -> std::string {
+            const int n = 1 + pick(5);
+            switch (pick(8)) {
+                case 0:
+                    return fmt::format("local:{}:{}", n, pick(4));
+                case 1:
+                    return fmt::format("block:{}", n + 1);
+                case 2:
+                    return fmt::format("documents:{}:{}", n + 2, 2 + pick(6));
+                case 3:
+                    return fmt::format("local:{}:{}+global:{}", n, n, 1 + pick(2));
+                case 4:
+                    return fmt::format("causal+prefix:{}", n);
+                case 5:
+                    return fmt::format("strided:{}", n + 1);
+                case 6:
+                    return fmt::format("local:{}:0+global:1", n);
+                default:
+                    return fmt::format("documents:{}:{}:{}", n, n + 1, 3);
+            }
+        };
+        int found = 0, count = 0;
+        QStringList missed;
+        for (; count < 300; ++count) {
+            std::string text = layer();
+            if (pick(2)) text = "causal," + text;
+            if (pick(3) == 0) text += "," + layer();
+            const Tokens tokens{20 + pick(30), pick(2) ? pick(8) : 0, pick(2) == 1};
+            if (tokens.padding > 0) text = "padding," + text;
+            const BitMatrix mask(parse_mask(text).value(), tokens.bytes());
+            const auto diagnosis = check(mask, tokens);
+            QVERIFY2(diagnosis, text.c_str());
+            const BitMatrix said_to_be(diagnosis->meant, tokens.bytes());
+            QVERIFY(diagnosis->wrong_cells == (said_to_be ^ mask));
+            found += diagnosis->equal();
+            if (!diagnosis->equal()) missed << QString::fromStdString(text) + u' ' + said(*diagnosis);
+            QVERIFY(check(mask, tokens, text.c_str())->equal());
+        }
+        qInfo("%d of %d found", found, count);
+        QVERIFY2(100 * found >= 90 * count, qPrintable(missed.join(u'\n')));
+    }
+
     /// The inverse of an expression and its transpose are named without its being stated.
     void theInverseIsNamedWithoutAMeaning() {
         const Tokens tokens{24};
