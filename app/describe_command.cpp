@@ -19,18 +19,16 @@ QList<OptionSpec> describeOptions() {
          QStringLiteral("says what is in a weights file or a model's folder: layers, names, layout, heads, what was "
                         "assumed and what is not computed")},
         {kJson, {}, QStringLiteral("writes one JSON object instead of text")},
-        {kLayer, QStringLiteral("LAYER"), QStringLiteral("describes only this layer, by number or name")}};
+        {kLayer, QStringLiteral("LAYER"), QStringLiteral("of FILE, by number or name: opens or describes this one")}};
 }
 
 bool isDescribe(const Arguments& arguments) {
-    return arguments.has(kDescribe) || arguments.has(kJson) || arguments.has(kLayer);
+    return arguments.has(kDescribe) || arguments.has(kJson);
 }
 
 Result<void> runDescribe(const Arguments& arguments) {
     const auto file = arguments.value(kDescribe);
-    if (!file)
-        return fail(ErrorCode::InvalidValue,
-                    "--json needs --describe FILE or --check-mask FILE, and --layer needs --describe FILE");
+    if (!file) return fail(ErrorCode::InvalidValue, "--json needs --describe FILE or --check-mask FILE");
     if (!arguments.operands.isEmpty())
         return fail(ErrorCode::InvalidValue, "--describe takes one file; '{}' is one too many",
                     arguments.operands.first().toStdString());

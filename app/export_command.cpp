@@ -33,6 +33,15 @@ Result<void> checkNumber(const char* option, std::optional<int> number, std::int
                 count - 1);
 }
 
+/// The window shows the first layer of several and lists them; a file that is written must not guess.
+Result<void> checkLayer(const ExportJob& job, const Reading& reading) {
+    if (!reading.layers || reading.layers->size() < 2 || !job.draft.value(Field::Layer).trimmed().isEmpty()) return {};
+    const ModelLayers& layers = *reading.layers;
+    return fail(ErrorCode::InvalidValue, "--layer: {} holds {} attention layers, from 0 ({}) to {} ({}); give one of them",
+                job.draft.value(Field::Weights).toStdString(), layers.size(), layers.front().title, layers.size() - 1,
+                layers.back().title);
+}
+
 /// The user's texts that a figure shows.
 QString textsOf(const ExportJob& job, const Trace& trace) {
     QString texts = job.style.title;
@@ -61,6 +70,7 @@ Result<void> write(const ExportJob& job, const Trace& trace) {
 
 Result<Request> readRequest(const ExportJob& job) {
     Reading reading = readDraft(job.draft);
+    if (auto chosen = checkLayer(job, reading); !chosen) return tl::unexpected(chosen.error());
     if (reading.request) return std::move(*reading.request);
     const Problem& problem = reading.problems.first();
     const QString option = problem.field == Field::Text ? job.text_option : optionName(problem.field);

@@ -225,6 +225,7 @@ QList<OptionSpec> exportOptions() {
         option("--num-heads", "N", "must divide embed_dim (8)"),
         option("--weights", "SOURCE",
                "textbook, seed, or a weights file: safetensors, npz, an index, or a model's folder (textbook)"),
+        option("--layer", "LAYER", "of a file with several, by number or name"),
         option("--layout", "NAME",
                "of a file's fused weights: interleaved, blocks, transposed, separate (by the names)"),
         option("--seed", "N", "0 to 2^64-1, as torch.manual_seed (0)"),

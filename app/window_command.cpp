@@ -36,7 +36,7 @@ Result<LessonPtr> namedLesson(const QString& name) {
                 names.join(QStringLiteral(", ")).toStdString());
 }
 
-Result<int> openWindow(int argc, char** argv, const QString& file, const LessonPtr& lesson) {
+Result<int> openWindow(int argc, char** argv, const QString& file, const QString& layer, const LessonPtr& lesson) {
     if (!displayIsNamed()) return tl::unexpected(noDisplay());
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("HeadScope"));
@@ -48,7 +48,7 @@ Result<int> openWindow(int argc, char** argv, const QString& file, const LessonP
     Session session;
     session.replace(settings::lastDraft(), settings::lastSelection());
     MainWindow window(session);
-    if (!file.isEmpty()) session.openFile(file);
+    if (!file.isEmpty()) session.openFile(file, layer);
     window.show();
     if (lesson)
         window.startLesson(lesson);

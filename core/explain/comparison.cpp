@@ -48,7 +48,9 @@ std::size_t first_difference(const Batch& a, const Batch& b) {
 
 Sentence weights_text(const Request& request) {
     if (request.source != WeightSource::File || !request.file) return word(to_string(request.source));
-    return word(fmt::format("{} ({})", request.file->path, to_string(request.file->layout)));
+    const LayerFile& file = *request.file;
+    const std::string layer = file.layers.size() > 1 ? ", " + file.title : std::string();
+    return word(fmt::format("{}{} ({})", file.path, layer, to_string(file.layout)));
 }
 
 Sentence size_text(std::optional<std::int64_t> size) {

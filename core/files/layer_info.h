@@ -17,6 +17,8 @@ struct LayerInfo {
     std::string title;   ///< the names' prefix, such as "transformer.h.0.attn"
     std::string family;  ///< of the names, such as "GPT-2"
     std::string dtype;   ///< of the first weight
+    /// The names of its weights and biases in the file. The first weight multiplies the layer's input.
+    std::vector<std::string> tensors;
     std::int64_t embed_dim = 0;
     std::int64_t kv_dim = 0;  ///< rows of k and of v: embed_dim, or fewer where query heads share key/value heads
     std::optional<std::int64_t> num_heads;  ///< from the metadata, the config or the shape of other tensors

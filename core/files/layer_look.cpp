@@ -25,6 +25,7 @@ public:
         info_.title = names_.title();
         info_.family = names_.family->name;
         info_.dtype = tensor(names_.weights.front()).dtype;
+        list_tensors();
         info_.scale = names_.family->scale;
         auto choice = choose(wanted);
         if (!choice) return tl::unexpected(choice.error());
@@ -47,6 +48,14 @@ private:
     const TensorEntry& tensor(const std::string& name) const { return *context_.source.find(name); }
     bool has(const std::string& name) const { return context_.source.find(name) != nullptr; }
     bool separate() const { return names_.weights.size() == 3; }
+
+    void list_tensors() {
+        info_.tensors = names_.weights;
+        for (const std::string& bias : names_.biases)
+            if (has(bias)) info_.tensors.push_back(bias);
+        info_.tensors.push_back(names_.out_weight);
+        if (has(names_.out_bias)) info_.tensors.push_back(names_.out_bias);
+    }
 
     /// The layout that the user chose, else the metadata's, else that of the tensors' names.
     Result<Choice> choose(std::optional<Layout> wanted) const {

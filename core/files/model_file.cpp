@@ -14,6 +14,16 @@ std::optional<std::size_t> whole_number(const std::string& text) {
     return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
+/// The place of a layer by its title, with or without a last dot, or by its number.
+std::optional<std::size_t> place_of(const std::vector<std::string>& titles, const std::string& choice) {
+    const auto named = std::find_if(titles.begin(), titles.end(), [&](const std::string& title) {
+        return choice == title || choice == title + ".";
+    });
+    if (named != titles.end()) return static_cast<std::size_t>(named - titles.begin());
+    const auto number = whole_number(choice);
+    return number && *number < titles.size() ? number : std::nullopt;
+}
+
 /// The number of a layer in its model: the last in its names, else its place in the file.
 std::size_t number_of(const LayerNames& layer, std::size_t place) {
     std::size_t number = place, begin = 0;
@@ -49,11 +59,9 @@ Result<std::size_t> ModelFile::find(const std::string& choice) const {
         return fail(ErrorCode::InvalidValue,
                     "{}: holds more than one attention layer, from {} to {}; a file with one of them was expected",
                     path, layers_.front().weights.front(), layers_.back().weights.front());
-    const auto named = std::find_if(layers_.begin(), layers_.end(), [&](const LayerNames& layer) {
-        return choice == layer.prefix || choice == layer.title();
-    });
-    if (named != layers_.end()) return static_cast<std::size_t>(named - layers_.begin());
-    if (const auto number = whole_number(choice); number && *number <= last) return *number;
+    std::vector<std::string> titles;
+    for (const LayerNames& layer : layers_) titles.push_back(layer.title());
+    if (const auto place = place_of(titles, choice)) return *place;
     return fail(ErrorCode::InvalidValue,
                 "layer is '{}'; the layers of {} are numbered from 0 ({}) to {} ({}), and their names can be given too",
                 choice, path, layers_.front().title(), last, layers_.back().title());
@@ -71,6 +79,12 @@ ModelLayers ModelFile::list() const {
     for (std::size_t n = 0; n < layers_.size(); ++n)
         list.push_back({layers_[n].title(), layers_[n].family->name, look(n, std::nullopt)});
     return list;
+}
+
+std::optional<std::size_t> find_layer(const ModelLayers& layers, const std::string& choice) {
+    std::vector<std::string> titles;
+    for (const ListedLayer& layer : layers) titles.push_back(layer.title);
+    return place_of(titles, choice);
 }
 
 Result<ModelLayersPtr> list_layers(const std::string& path) {

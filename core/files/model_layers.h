@@ -20,6 +20,9 @@ struct ListedLayer {
 using ModelLayers = std::vector<ListedLayer>;
 using ModelLayersPtr = std::shared_ptr<const ModelLayers>;
 
+/// The place of a layer by its number, its title, or its prefix with the last dot; nothing if there is none.
+std::optional<std::size_t> find_layer(const ModelLayers& layers, const std::string& choice);
+
 /// The attention layers of a file or folder, in their order, without reading any of them. Errors: those of
 /// ModelFile::open().
 Result<ModelLayersPtr> list_layers(const std::string& path);

@@ -64,13 +64,34 @@ private Q_SLOTS:
         }
     }
 
+    /// What is written says which layer it is of; without a choice nothing is.
+    void anExportChoosesItsLayer() {
+        for (const QByteArray& layer : {QByteArray("1"), QByteArray("h.1.attn")}) {
+            const Outcome outcome = run({"export", "a.json", "--weights", ".", "--layer", layer});
+            QVERIFY2(outcome.status == 0, outcome.said());
+            const auto object = nlohmann::json::parse(contents(folder_.filePath(QStringLiteral("a.json"))).toStdString());
+            QCOMPARE(object["config"]["layer"].get<std::string>(), "h.1.attn");
+        }
+        const QList<std::pair<QList<QByteArray>, QByteArray>> wrong = {
+            {{}, "--layer: . holds 2 attention layers, from 0 (h.0.attn) to 1 (h.1.attn); give one of them"},
+            {{"--layer", "2"}, "--layer: layer is '2'; the layers of . are numbered from 0 (h.0.attn) to 1 (h.1.attn)"},
+            {{"--layer", "--seed"}, "--layer: the value is missing"}};
+        for (const auto& [options, part] : wrong) {
+            const Outcome outcome = run(QList<QByteArray>{"export", "b.json", "--weights", "."} + options);
+            QVERIFY2(outcome.status == 2 && outcome.isOneErrorLine() && outcome.error.contains(part),
+                     outcome.said(part));
+            QVERIFY(!QFile::exists(folder_.filePath(QStringLiteral("b.json"))));
+        }
+    }
+
     void whatIsWrongIsOneLine() {
         const QList<std::pair<QList<QByteArray>, int>> wrong = {{{"--describe", "nowhere"}, 1},
                                                                 {{"--describe", "config.json"}, 1},
                                                                 {{"--describe", ".", "--layer", "2"}, 2},
                                                                 {{"--describe", ".", "another"}, 2},
                                                                 {{"--describe"}, 2},
-                                                                {{"--json"}, 2}};
+                                                                {{"--json"}, 2},
+                                                                {{"--layer", "1"}, 2}};
         for (const auto& [arguments, status] : wrong) {
             const Outcome outcome = run(arguments);
             QVERIFY2(outcome.status == status && outcome.isOneErrorLine(), outcome.said(arguments.last()));

@@ -11,6 +11,7 @@
 #include "core/files/description.h"
 #include "core/files/layer_file.h"
 #include "core/files/npz_file.h"
+#include "core/files/record_code.h"
 #include "model_layers.h"
 #include "support.h"
 
@@ -109,6 +110,31 @@ class TestModelFile : public QObject {
 private Q_SLOTS:
     void init() { scratch_.emplace(); }
     void cleanup() { scratch_.reset(); }
+
+    void a_layer_is_found_by_number_and_name() {
+        const auto layers = list_layers(write_model());
+        VERIFY_RESULT(layers);
+        for (const char* choice : {"1", "model.layers.1.self_attn", "model.layers.1.self_attn."})
+            QCOMPARE(find_layer(**layers, choice), std::optional(std::size_t(1)));
+        for (const char* choice : {"", "3", "-1", "1 ", "1.0", "self_attn", "99999999999999999999"})
+            QVERIFY2(!find_layer(**layers, choice), choice);
+    }
+
+    void lines_that_record_x() {
+        const auto layers = list_layers(write_model());
+        VERIFY_RESULT(layers);
+        const std::string code = record_code(*(*layers)->at(2).info);
+        for (const char* part : {"\"model.layers.2.self_attn.q_proj.weight\",\n", "\"num_heads\": \"4\"",
+                                 "\"mask\": \"causal\"", "# Records the input x of model.layers.2.self_attn for"})
+            QVERIFY2(code.find(part) != std::string::npos, part);
+        QVERIFY(code.find("bias") == std::string::npos);  // the layer has none
+        LayerInfo hostile;
+        hostile.title = "a\nimport os";
+        hostile.path = "m\"\n.safetensors";
+        hostile.tensors = {"w\"]\n.weight"};
+        const std::string safe = record_code(hostile);
+        QVERIFY(safe.find("import os") == std::string::npos && safe.find("w\\\"]\\n.weight") != std::string::npos);
+    }
 
     void a_folder_lists_its_layers() {
         const std::string folder = write_model();

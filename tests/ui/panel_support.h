@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -109,10 +110,37 @@ inline TensorFile layerFile(bool separate) {
     return file;
 }
 
+/// Three layers under GPT-2's names, of which the second has a norm that HeadScope does not compute.
+inline TensorFile modelFile() {
+    const TensorFile layer = layerFile(false);
+    const auto transposed = [](FileTensor tensor) {
+        std::swap(tensor.shape[0], tensor.shape[1]);
+        return tensor;
+    };
+    TensorFile model;
+    for (const std::string prefix : {"h.0.attn.", "h.1.attn.", "h.2.attn."}) {
+        model.tensors.emplace_back(prefix + "c_attn.weight", transposed(*layer.find("qkv_proj.weight")));
+        model.tensors.emplace_back(prefix + "c_attn.bias", *layer.find("qkv_proj.bias"));
+        model.tensors.emplace_back(prefix + "c_proj.weight", *layer.find("out_proj.weight"));
+        if (prefix == "h.1.attn.") model.tensors.emplace_back(prefix + "q_norm.weight", *layer.find("out_proj.bias"));
+    }
+    return model;
+}
+
 inline void writeFile(const QString& path, const std::vector<std::uint8_t>& bytes) {
     QFile file(path);
     if (!file.open(QIODevice::WriteOnly)) qFatal("can't write %s", qPrintable(path));
     file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<qint64>(bytes.size()));
+}
+
+/// A model's folder of its own, with two heads.
+inline QString writeModel(const QTemporaryDir& parent, const QString& name) {
+    const QString folder = parent.filePath(name);
+    QDir().mkpath(folder);
+    writeFile(folder + QStringLiteral("/model.safetensors"), encode_safetensors(modelFile()));
+    const std::string config = R"({"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 3})";
+    writeFile(folder + QStringLiteral("/config.json"), {config.begin(), config.end()});
+    return folder;
 }
 
 }  // namespace headscope

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/files/safetensors_file.h"
+#include "panel_support.h"
 #include "support.h"
 #include "ui/state/draft.h"
 #include "ui/state/file_store.h"
@@ -445,6 +446,38 @@ private Q_SLOTS:
         QCOMPARE(back.value(Field::EmbedDim), QStringLiteral("512"));
         QCOMPARE(back.value(Field::NumHeads), QStringLiteral("8"));
         QCOMPARE(back.value(Field::Layout), QString());
+    }
+
+    /// Of several layers the first that can be computed is read, or the chosen one; what is wrong with a layer belongs
+    /// to the choice.
+    void layersOfAModel() {
+        const QTemporaryDir folder;
+        Draft draft = withWeights(Draft(), writeModel(folder, QStringLiteral("gpt")));
+        const auto read = [&](const char* layer) {
+            draft.set(Field::Layer, utf8(layer));
+            return readDraft(draft);
+        };
+        const Reading first = read("");
+        QVERIFY2(first.request, qPrintable(problemsOf(first)));
+        QCOMPARE(first.layers->size(), std::size_t(3));
+        QVERIFY(first.layer == std::size_t(0) && first.file->title == "h.0.attn");
+        QCOMPARE(to_string(first.request->mask), "causal");  // of the config
+        for (const char* layer : {"2", "h.2.attn", "h.2.attn."}) {
+            const Reading reading = read(layer);
+            QVERIFY2(reading.request, qPrintable(problemsOf(reading)));
+            QVERIFY(reading.layer == std::size_t(2) && reading.request->file->title == "h.2.attn");
+        }
+        const Reading refused = read("1");
+        QVERIFY(!refused.request && refused.layers && refused.layer == std::size_t(1));
+        QVERIFY(sentence(refused.problem(Field::Layer)->error).contains(QStringLiteral("h.1.attn.q_norm.weight")));
+        for (const char* layer : {"3", "-1", "h", "h.3.attn"}) {
+            const Reading reading = read(layer);
+            QVERIFY2(!reading.layer && reading.problem(Field::Layer), layer);
+            QVERIFY(sentence(reading.problem(Field::Layer)->error).contains(QStringLiteral("2 (h.2.attn)")));
+        }
+        QCOMPARE(withWeights(draft, QStringLiteral("textbook")).value(Field::Layer), QString());
+        const Reading one = readDraft(withWeights(Draft(), reference("nn_multihead_attention_padding")));
+        QVERIFY(one.layers->size() == 1 && !one.layer);
     }
 
     void maskFiles() {

@@ -69,6 +69,35 @@ private Q_SLOTS:
         QCOMPARE(missing->error().code, ErrorCode::FileMissing);
     }
 
+    /// A folder is read in the background like a file, and again once a file in it changed.
+    void aModelsFolder() {
+        FileStore files(FileStore::Mode::InBackground);
+        QSignalSpy arrived(&files, &FileStore::arrived);
+        const QString path = writeModel(folder_, QStringLiteral("gpt"));
+        ModelLayersPtr kept;
+        connect(&files, &FileStore::arrived, this, [&] { kept = **files.layers(path); });
+        QVERIFY(!files.layers(path));
+        QVERIFY(arrived.wait());
+        QCOMPARE(kept->size(), std::size_t(3));
+        QCOMPARE(**files.layers(path), kept);
+        disconnect(&files, nullptr, this, nullptr);
+        LayerFilePtr layer;
+        connect(&files, &FileStore::arrived, this, [&] {
+            layer = **files.layer(path, std::nullopt, QStringLiteral("2"));
+        });
+        QVERIFY(!files.layer(path, std::nullopt, QStringLiteral("2")));
+        QVERIFY(arrived.wait());
+        QCOMPARE(layer->title, "h.2.attn");
+        disconnect(&files, nullptr, this, nullptr);
+        TensorFile fewer = modelFile();
+        fewer.tensors.resize(3);
+        writeFile(path + QStringLiteral("/model.safetensors"), encode_safetensors(fewer));
+        connect(&files, &FileStore::arrived, this, [&] { kept = **files.layers(path); });
+        QVERIFY(!files.layers(path));
+        QVERIFY(arrived.wait());
+        QCOMPARE(kept->size(), std::size_t(1));
+    }
+
     void anErrorIsKeptUntilTheFileChanges() {
         FileStore files(FileStore::Mode::InBackground);
         QSignalSpy arrived(&files, &FileStore::arrived);

@@ -463,6 +463,39 @@ private Q_SLOTS:
         QCOMPARE(settings::recentFiles.get(), QStringList());
     }
 
+    /// A folder and an index open by a drop and the menu as a file does.
+    void aModelsFolderOpensByEveryDoor() {
+        const QString folder = writeModel(folder_, QStringLiteral("gpt"));
+        writeFile(folder + QStringLiteral("/model.safetensors.index.json"), [] {
+            std::string map;
+            for (const auto& tensor : modelFile().tensors)
+                map += (map.empty() ? "\"" : ", \"") + tensor.first + "\": \"model.safetensors\"";
+            const std::string index = "{\"weight_map\": {" + map + "}}";
+            return std::vector<std::uint8_t>(index.begin(), index.end());
+        }());
+        for (const QString& path : {folder, folder + QStringLiteral("/model.safetensors.index.json")}) {
+            Desk desk;
+            QMimeData dropped;
+            dropped.setUrls({QUrl::fromLocalFile(path)});
+            QDropEvent event({10, 10}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(&desk.window, &event);
+            QVERIFY(waitForTrace(desk.session));
+            QCOMPARE(desk.session.draft().value(Field::Weights), path);
+            QCOMPARE(desk.session.trace()->request.file->title, "h.0.attn");
+            QCOMPARE(settings::recentFiles.get().value(0), path);
+            desk.session.undoStack()->undo();
+            QCOMPARE(desk.session.draft(), Draft());
+        }
+        Desk desk;
+        const auto actions = desk.window.findChildren<QAction*>();
+        QVERIFY(std::any_of(actions.begin(), actions.end(), [](const QAction* action) {
+            return action->text() == QStringLiteral("Open &model folder…") && !action->toolTip().isEmpty();
+        }));
+        desk.session.openFile(folder, QStringLiteral("h.2.attn"));
+        QVERIFY(waitForTrace(desk.session));
+        QCOMPARE(desk.session.trace()->request.file->number, std::size_t(2));
+    }
+
     /// Qt restores a layout without checking its bytes: a corrupted one must not get that far.
     void corruptedSettingsAreInNobodysWay() {
         {

@@ -2,6 +2,8 @@
 #include "ui/panels/parameters/parameter_panel.h"
 
 #include <QAbstractSpinBox>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QStyleOptionSpinBox>
@@ -55,7 +57,7 @@ private Q_SLOTS:
              {"embedDim",  "numHeads",       "weights",        "seed",       "maskPadding",       "maskCausal",
               "maskLocal", "maskLocalLeft",  "maskLocalRight", "maskSparse", "maskSparsePattern", "maskSparse0",
               "maskFile",  "maskFileChoose", "maskExpression", "fill",       "chunkSize",         "keyChunkSize",
-              "precision", "scale",          "layout"}) {
+              "precision", "scale",          "layout",         "layer",      "recordCode"}) {
             const auto* widget = control(*panel_, name);
             QVERIFY2(!widget->toolTip().isEmpty(), name);
             QVERIFY2(!widget->accessibleName().isEmpty(), name);
@@ -371,6 +373,64 @@ private Q_SLOTS:
         QVERIFY(!embed_dim->isReadOnly());
         QCOMPARE(textOf(*panel_, "numHeads"), QStringLiteral("8"));
         QVERIFY(!control(*panel_, "layout")->isVisible());
+    }
+
+    void aModelsLayersAreListedAndOneIsChosen() {
+        session_->openFile(writeModel(folder_, QStringLiteral("gpt")) + u'/');
+        QVERIFY(waitForTrace(*session_));
+        auto* layer = control<QComboBox>(*panel_, "layer");
+        QVERIFY(layer->isVisible());
+        QCOMPARE(layer->count(), 3);
+        QCOMPARE(layer->currentText(), QStringLiteral("0 · h.0.attn · 2 heads, head_dim 4"));
+        QVERIFY(!(layer->model()->flags(layer->model()->index(1, 0)) & Qt::ItemIsEnabled));
+        QVERIFY(layer->itemData(1, Qt::ToolTipRole).toString().contains(QStringLiteral("q_norm.weight")));
+        QVERIFY(control<QLabel>(*panel_, "inputNote")->text().startsWith(QStringLiteral("Typed tokens feed")));
+        QVERIFY(!control<QLabel>(*panel_, "inputNote")->text().contains(QStringLiteral("layers before it")));
+
+        const int steps = session_->undoStack()->count();
+        QTest::keyClick(layer, Qt::Key_Down);  // skips the refused one
+        QVERIFY(waitForTrace(*session_));
+        QCOMPARE(layer->currentIndex(), 2);
+        QCOMPARE(draft(Field::Layer), QStringLiteral("2"));
+        QCOMPARE(session_->trace()->request.file->title, "h.2.attn");
+        QVERIFY(control<QLabel>(*panel_, "inputNote")->text().contains(QStringLiteral("layers before it")));
+        QCOMPARE(session_->undoStack()->count(), steps + 1);
+        session_->undoStack()->undo();
+        QVERIFY(waitForTrace(*session_));
+        QCOMPARE(layer->currentIndex(), 0);
+        QCOMPARE(session_->trace()->request.file->title, "h.0.attn");
+
+        // A layer that can't be computed, from the command line or a session, is answered beside the choice.
+        session_->edit(Field::Layer, QStringLiteral("1"));
+        QVERIFY(waitForTrace(*session_));
+        QTRY_VERIFY(problemOf(*panel_, "layer").contains(QStringLiteral("q_norm.weight")));
+        QCOMPARE(layer->currentIndex(), 1);
+        type(*panel_, "weightsFile", QStringLiteral("textbook"));
+        QVERIFY(!layer->isVisible() && !control(*panel_, "recordCode")->isVisible());
+    }
+
+    void pythonThatRecordsXIsCopied() {
+        session_->openFile(writeModel(folder_, QStringLiteral("gpt")), QStringLiteral("2"));
+        QVERIFY(waitForTrace(*session_));
+        click(*panel_, "recordCode");
+        auto* dialog = control<QDialog>(*panel_, "recordDialog");
+        QVERIFY(dialog->isVisible());
+        click(*dialog, "copyRecordLines");
+        const QString lines = QGuiApplication::clipboard()->text();
+        for (const char* part : {"\"h.2.attn.c_attn.weight\"", "\"num_heads\": \"2\"", "/gpt\"", "save_file("})
+            QVERIFY2(lines.contains(QLatin1String(part)), part);
+        dialog->close();
+    }
+
+    void aFileWithOneLayerShowsNoChoice() {
+        TensorFile file = layerFile(false);
+        file.metadata = {{"num_heads", "2"}};
+        const QString path = folder_.filePath(QStringLiteral("one.safetensors"));
+        writeFile(path, encode_safetensors(file));
+        session_->openFile(path);
+        QVERIFY(waitForTrace(*session_));
+        QVERIFY(!control(*panel_, "layer")->isVisible() && control(*panel_, "layout")->isVisible());
+        QVERIFY(control(*panel_, "recordCode")->isVisible());
     }
 
     void aWeightsFileThatIsMissingIsAnswered() {

@@ -33,7 +33,10 @@ QString weightsText(const Request& request) {
             break;
     }
     const QString path = request.file ? QString::fromStdString(request.file->path) : QString();
-    return Tr::tr("weights %1").arg(plainLine(QFileInfo(path).fileName()));
+    const QString name = plainLine(QFileInfo(path).fileName());
+    if (!request.file || request.file->layers.size() < 2) return Tr::tr("weights %1").arg(name);
+    return Tr::tr("weights %1, layer %2 (%3)")
+        .arg(name, QString::number(request.file->number), plainLine(QString::fromStdString(request.file->title)));
 }
 
 }  // namespace

@@ -169,6 +169,7 @@ std::string configJson(const Request& request) {
     config["num_heads"] = request.num_heads;
     config["head_dim"] = request.dims().head_dim();
     config["weights"] = request.file ? request.file->path : std::string(to_string(request.source));
+    if (request.file && request.file->layers.size() > 1) config["layer"] = request.file->title;
     if (request.file) config["layout"] = to_string(request.file->layout);
     config["seed"] = request.seed;
     config["mask"] = to_string(request.mask);

@@ -17,8 +17,8 @@ constexpr int kMaxArgument = 200;
 
 QString optionName(Field field) {
     static constexpr const char* names[] = {
-        "--tokens", "--tokenizer", "--embed-dim", "--num-heads", "--weights",    "--layout",        "--seed",
-        "--mask",   "--fill",      "--scale",     "--precision", "--chunk-size", "--key-chunk-size"};
+        "--tokens", "--tokenizer", "--embed-dim", "--num-heads", "--weights", "--layer",     "--layout",
+        "--seed",   "--mask",      "--fill",      "--scale",     "--precision", "--chunk-size", "--key-chunk-size"};
     static_assert(std::size(names) == static_cast<std::size_t>(Field::Count));
     return QString::fromLatin1(names[static_cast<std::size_t>(field)]);
 }
@@ -27,7 +27,8 @@ QString fieldLabel(Field field) {
     static constexpr const char* names[] = {
         QT_TRANSLATE_NOOP("Field", "text"),          QT_TRANSLATE_NOOP("Field", "tokenizer"),
         QT_TRANSLATE_NOOP("Field", "embed_dim"),     QT_TRANSLATE_NOOP("Field", "num_heads"),
-        QT_TRANSLATE_NOOP("Field", "weights"),       QT_TRANSLATE_NOOP("Field", "layout"),
+        QT_TRANSLATE_NOOP("Field", "weights"),       QT_TRANSLATE_NOOP("Field", "layer"),
+        QT_TRANSLATE_NOOP("Field", "layout"),
         QT_TRANSLATE_NOOP("Field", "seed"),          QT_TRANSLATE_NOOP("Field", "mask"),
         QT_TRANSLATE_NOOP("Field", "fill"),          QT_TRANSLATE_NOOP("Field", "scale"),
         QT_TRANSLATE_NOOP("Field", "precision"),     QT_TRANSLATE_NOOP("Field", "chunk size"),
@@ -61,7 +62,7 @@ Draft withWeights(const Draft& draft, const QString& weights) {
     if (next == draft) return next;
     const bool file = usesWeightsFile(next);
     if (file || usesWeightsFile(draft)) {
-        for (const Field field : {Field::EmbedDim, Field::NumHeads, Field::Layout})
+        for (const Field field : {Field::EmbedDim, Field::NumHeads, Field::Layer, Field::Layout})
             next.set(field, file ? QString() : Draft().value(field));
     }
     return next;

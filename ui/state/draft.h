@@ -8,6 +8,7 @@
 
 #include "core/attention/request.h"
 #include "core/base/sentence.h"
+#include "core/files/model_layers.h"
 
 namespace headscope {
 
@@ -17,7 +18,8 @@ enum class Field {
     Tokenizer,  ///< space, words, characters
     EmbedDim,   ///< empty = from the weights file; legal only with one
     NumHeads,   ///< empty = from the weights file; legal only with one
-    Weights,    ///< textbook, seed, or the path of a safetensors file
+    Weights,    ///< textbook, seed, or the path of a weights file or a model's folder
+    Layer,      ///< number or name of a layer of that file; empty = the first that can be computed
     Layout,     ///< empty = from the names in the file; interleaved, blocks, transposed, separate
     Seed,
     Mask,  ///< an expression of core/masks/mask.h; empty = from the weights file, else none
@@ -48,8 +50,8 @@ private:
 
 /// Whether the weights are read from a file.
 bool usesWeightsFile(const Draft& draft);
-/// The draft with other weights. With a file, embed_dim, num_heads and layout become empty, because the file provides
-/// them; when switching from a file to formulas they become the defaults again.
+/// The draft with other weights. With a file, embed_dim, num_heads, layer and layout become empty, because the file
+/// provides them; when switching from a file to formulas they become the defaults again.
 Draft withWeights(const Draft& draft, const QString& weights);
 
 /// Why a draft is not legal: the control that caused it, and the error to show beside it.
@@ -61,7 +63,9 @@ struct Problem {
 struct Reading {
     std::optional<Request> request;      ///< nothing if there are problems, or while a file is being read
     QList<Problem> problems;             ///< at most one per field, in the order of Field
-    LayerFilePtr file;                   ///< the weights file, if it could be read
+    LayerFilePtr file;                   ///< the layer of the weights file, if it could be read
+    ModelLayersPtr layers;               ///< all layers of the weights file, if they could be listed
+    std::optional<std::size_t> layer;    ///< the place of the chosen one among them
     std::optional<MaskExpression> mask;  ///< with the cells of its files, if it is legal
     bool waits = false;                  ///< a file is being read: FileStore::arrived() will be emitted
 

@@ -98,6 +98,8 @@ private:
     }
 
     void readWeights();
+    void readFile(std::optional<Layout> layout);
+    std::string chosenLayer();
     void readEmbedDim();
     void readNumHeads();
     void readText();
@@ -130,12 +132,38 @@ void Reader::readWeights() {
                       QT_TRANSLATE_NOOP(
                           "Error", "weights is empty; it must be textbook, seed or the path of a safetensors file"));
     if (request_.source != WeightSource::File || refused(Field::Layout)) return;
-    if (auto file = files_.layer(weights, layout)) {
-        read(Field::Weights, std::move(*file), reading_.file);
+    readFile(layout);
+}
+
+/// Lists the layers of the file, then reads the chosen one. Where there are several, an error of one belongs to the
+/// choice of the layer.
+void Reader::readFile(std::optional<Layout> layout) {
+    const QString& path = draft_.value(Field::Weights);
+    auto listed = files_.layers(path);
+    if (listed) read(Field::Weights, std::move(*listed), reading_.layers);
+    if (refused(Field::Weights)) return;
+    auto file = listed ? files_.layer(path, layout, QString::fromStdString(chosenLayer())) : std::nullopt;
+    if (file) {
+        const bool several = reading_.layers->size() > 1;
+        read(several ? Field::Layer : Field::Weights, std::move(*file), reading_.file);
         request_.file = reading_.file;
     } else {
         reading_.waits = true;
     }
+}
+
+/// As read_layer_file() takes it. Without a choice it is the first layer that can be computed.
+std::string Reader::chosenLayer() {
+    const ModelLayers& layers = *reading_.layers;
+    const std::string choice = word(Field::Layer).toStdString();
+    if (!choice.empty()) {
+        reading_.layer = find_layer(layers, choice);
+        return choice;
+    }
+    if (layers.size() < 2) return choice;
+    const auto first = std::find_if(layers.begin(), layers.end(), [](const auto& layer) { return !!layer.info; });
+    reading_.layer = first == layers.end() ? 0 : static_cast<std::size_t>(first - layers.begin());
+    return std::to_string(*reading_.layer);
 }
 
 void Reader::readEmbedDim() {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/file_store.h"
 
+#include <QDir>
 #include <QFileInfo>
+#include <algorithm>
 #include <new>
 
 #include "core/files/mask_file.h"
@@ -32,10 +34,16 @@ FileStore::~FileStore() {
     thread_.waitForDone();
 }
 
-FileStore::Answer<LayerFile> FileStore::layer(const QString& path, std::optional<Layout> layout) {
+FileStore::Answer<LayerFile> FileStore::layer(const QString& path, std::optional<Layout> layout, const QString& layer) {
     const QString variant = layout ? QString::number(static_cast<int>(*layout)) : QString();
-    return answer<LayerFile>(QStringLiteral("layer %1 %2").arg(variant, path), path,
-                             [path, layout] { return read_layer_file(path.toStdString(), layout); });
+    return answer<LayerFile>(QStringLiteral("layer %1 %2 %3").arg(variant, layer, path), path, [path, layout, layer] {
+        return read_layer_file(path.toStdString(), layout, layer.toStdString());
+    });
+}
+
+FileStore::Answer<ModelLayers> FileStore::layers(const QString& path) {
+    return answer<ModelLayers>(QStringLiteral("layers %1").arg(path), path,
+                               [path] { return list_layers(path.toStdString()); });
 }
 
 FileStore::Answer<PaintedMask> FileStore::mask(const QString& path) {
@@ -55,16 +63,31 @@ FileStore::Answer<T> FileStore::answer(const QString& key, const QString& path,
     return found->map([](const Content& content) { return std::static_pointer_cast<const T>(content); });
 }
 
+/// Of a folder, or the index of a model, also the files beside it: they are what is read.
+FileStore::Stamp FileStore::stampOf(const QFileInfo& info) {
+    Stamp stamp{info.lastModified(), info.metadataChangeTime(), info.size()};
+    const bool folder = info.isDir();
+    if (!folder && !info.fileName().endsWith(QStringLiteral(".index.json"))) return stamp;
+    const QDir place(folder ? info.filePath() : info.path());
+    for (const QFileInfo& file :
+         place.entryInfoList({QStringLiteral("*.safetensors"), QStringLiteral("*.json")}, QDir::Files)) {
+        stamp.modified = std::max(stamp.modified, file.lastModified());
+        stamp.changed = std::max(stamp.changed, file.metadataChangeTime());
+        stamp.size += file.size();
+    }
+    return stamp;
+}
+
 std::optional<Result<FileStore::Content>> FileStore::get(const QString& key, const QString& path, const Read& read) {
     const QFileInfo info(path);
-    const Stamp stamp{info.lastModified(), info.metadataChangeTime(), info.size()};
+    const Stamp stamp = stampOf(info);
     if (const auto found = entries_.find(key); found != entries_.end() && found->second.stamp == stamp) {
         const Entry& entry = found->second;
         if (entry.reading) return std::nullopt;
         if (entry.error) return Result<Content>(tl::unexpected(*entry.error));
         if (auto content = entry.content.lock()) return Result<Content>(std::move(content));
     }
-    if (mode_ == Mode::AtOnce || !info.isFile()) {  // a path that is no file is answered without reading
+    if (mode_ == Mode::AtOnce || (!info.isFile() && !info.isDir())) {  // what is neither is answered without reading
         const auto result = readSafely(read, path);
         keep(key, stamp, result);
         forgetShortage(key);

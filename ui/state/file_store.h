@@ -10,7 +10,10 @@
 #include <optional>
 
 #include "core/files/layer_file.h"
+#include "core/files/model_layers.h"
 #include "core/masks/mask.h"
+
+class QFileInfo;
 
 namespace headscope {
 
@@ -29,7 +32,9 @@ public:
     template <typename T>
     using Answer = std::optional<Result<std::shared_ptr<const T>>>;
     /// Nothing while the file is being read: arrived() is emitted afterwards.
-    Answer<LayerFile> layer(const QString& path, std::optional<Layout> layout);
+    /// Of a file or a folder; layer: as for read_layer_file().
+    Answer<LayerFile> layer(const QString& path, std::optional<Layout> layout, const QString& layer = {});
+    Answer<ModelLayers> layers(const QString& path);
     Answer<PaintedMask> mask(const QString& path);
 
 Q_SIGNALS:
@@ -44,6 +49,7 @@ private:
         qint64 size = -1;
         bool operator==(const Stamp&) const = default;
     };
+    static Stamp stampOf(const QFileInfo& info);
     struct Entry {
         Stamp stamp;
         bool reading = false;

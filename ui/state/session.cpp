@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/session.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QUndoCommand>
 #include <algorithm>
@@ -98,9 +99,11 @@ void Session::edit(Field field, const QString& value, const Gesture& gesture) {
     push({next, wanted_}, gesture, static_cast<int>(field));
 }
 
-void Session::openFile(const QString& path) {
-    const QFileInfo file(path);
-    edit(withWeights(draft_, file.absoluteFilePath()), tr("open %1").arg(file.fileName()));
+void Session::openFile(const QString& path, const QString& layer) {
+    const QFileInfo file(QDir::cleanPath(QFileInfo(path).absoluteFilePath()));
+    Draft next = withWeights(draft_, file.filePath());
+    if (!layer.isEmpty()) next.set(Field::Layer, layer);
+    edit(next, tr("open %1").arg(file.fileName()));
 }
 
 void Session::edit(const Draft& draft, const QString& what) {

@@ -232,6 +232,12 @@ void MainWindow::chooseFile() {
     if (!path.isEmpty()) session_.openFile(path);
 }
 
+void MainWindow::chooseFolder() {
+    const auto path = QFileDialog::getExistingDirectory(this, tr("Open model folder"),
+                                                        QFileInfo(settings::recentFiles.get().value(0)).path());
+    if (!path.isEmpty()) session_.openFile(path);
+}
+
 /// A file that was read is a recent one, however it was opened; one that is gone is none any more.
 void MainWindow::rememberFile() {
     const QString path = session_.draft().value(Field::Weights);

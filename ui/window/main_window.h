@@ -51,6 +51,7 @@ private:
     QDockWidget* addDock(const QString& title, QWidget* content, Qt::DockWidgetArea area, const QString& name);
     void restore();
     void chooseFile();
+    void chooseFolder();
     void rememberFile();
     void fitPanels();
     void resizePanels();

@@ -72,6 +72,8 @@ void MainWindow::buildMenus() {
 void MainWindow::buildFileMenu() {
     auto* menu = menuBar()->addMenu(tr("&File"));
     menu->addAction(tr("&Open weights file…"), QKeySequence::Open, this, &MainWindow::chooseFile);
+    auto* folder = menu->addAction(tr("Open &model folder…"), this, &MainWindow::chooseFolder);
+    folder->setToolTip(tr("A folder with config.json and the safetensors files of a model, whose layers are listed"));
     auto* recent = menu->addMenu(tr("Open &recent"));
     connect(menu, &QMenu::aboutToShow, recent, [this, recent] {
         recent->clear();

@@ -7,12 +7,15 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QToolButton>
 #include <utility>
 
 #include "core/weights/textbook.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/tool_tip.h"
 #include "ui/maps/head_card.h"
+#include "ui/panels/parameters/layer_choice.h"
+#include "ui/panels/parameters/record_dialog.h"
 
 namespace headscope {
 namespace {
@@ -29,15 +32,19 @@ WeightsSection::WeightsSection(Session& session, QWidget* parent) : Section(sess
     addRow(from_,
            {tr("&weights"), QStringLiteral("weights"),
             tr("Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are "
-               "those of torch.manual_seed(seed). A weights file (safetensors or npz) contains a layer of a real "
-               "model.")});
+               "those of torch.manual_seed(seed). A weights file (safetensors or npz) or a model's folder contains "
+               "layers of a real model.")});
     connect(from_, &WordChoice::edited, this, &WeightsSection::choose);
-    addFile();
+    addPath();
+    addLayer();
+    addLayout();
+    assumption_ = addNote(QStringLiteral("assumption"));
+    addInput();
     limit_ = addNote(QStringLiteral("textbookLimit"));
     refreshAll();
 }
 
-void WeightsSection::addFile() {
+void WeightsSection::addPath() {
     file_row_ = new QWidget(this);
     auto* row = new QHBoxLayout(file_row_);
     row->setContentsMargins(0, 0, 0, 0);
@@ -58,7 +65,32 @@ void WeightsSection::addFile() {
         // Show the end of the path: the file name is more useful than the folder.
         if (!path_->hasFocus()) path_->end(false);
     });
+}
 
+void WeightsSection::addLayer() {
+    layer_row_ = new QWidget(this);
+    auto* row = new QHBoxLayout(layer_row_);
+    row->setContentsMargins(0, 0, 0, 0);
+    layer_ = new LayerChoice(layer_row_);
+    const ControlText text{tr("la&yer"), QStringLiteral("layer"),
+                           tr("The layers of the file, by their number and the prefix of their names. Only the bytes "
+                              "of the chosen one are read.")};
+    name(layer_, text);
+    auto* label = new QLabel(text.label, layer_row_);
+    label->setBuddy(layer_);
+    label->setToolTip(text.tip);
+    row->addWidget(label);
+    row->addWidget(layer_, 1);
+    addWide(layer_row_);
+    connect(layer_, &WordChoice::edited, this, [this](const QString& word) { session().edit(Field::Layer, word); });
+    bind(Field::Layer, layer_, [this](const QString& word) {
+        const Reading& reading = session().reading();
+        if (reading.layers || !reading.waits) layer_->setLayers(reading.layers);
+        layer_->display(reading.layer, word);
+    });
+}
+
+void WeightsSection::addLayout() {
     layout_row_ = new QWidget(this);
     auto* layout = new QHBoxLayout(layout_row_);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -78,7 +110,40 @@ void WeightsSection::addFile() {
     addWide(layout_row_);
     connect(choice, &WordChoice::edited, this, [this](const QString& word) { session().edit(Field::Layout, word); });
     bind(Field::Layout, choice, [choice](const QString& word) { choice->display(word); });
-    assumption_ = addNote(QStringLiteral("assumption"));
+}
+
+void WeightsSection::addInput() {
+    input_note_ = addNote(QStringLiteral("inputNote"));
+    record_ = new QToolButton(this);
+    name(record_, {tr("Python that records x…"), QStringLiteral("recordCode"),
+                   tr("Lines to copy: they run the model and save the input of this layer beside its weights")});
+    record_->setText(record_->accessibleName());
+    record_->setProperty("segment", QStringLiteral("only"));
+    record_->setFocusPolicy(Qt::StrongFocus);
+    addWide(record_);
+    connect(record_, &QToolButton::clicked, this, &WeightsSection::showRecordCode);
+}
+
+/// A layer without a recorded x is fed with vectors that the model never saw, and that must be said.
+void WeightsSection::showInput() {
+    const LayerFilePtr& file = session().reading().file;
+    const bool drawn = file && !file->x;
+    record_->setVisible(drawn);
+    if (!drawn) return setNote(input_note_, {});
+    const QString typed = tr("Typed tokens feed this layer, with vectors that are drawn from the seed.");
+    const QString needed =
+        file->number == 0 ? tr("For what the model computes on a text, a recorded x is needed.")
+                          : tr("Its input in the model is the output of the layers before it: for what the model "
+                               "computes on a text, a recorded x is needed.");
+    setNote(input_note_, typed + u' ' + needed);
+}
+
+void WeightsSection::showRecordCode() {
+    if (const LayerFilePtr& file = session().reading().file) {
+        auto* dialog = new RecordDialog(*file, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    }
 }
 
 void WeightsSection::choose(const QString& from) {
@@ -98,10 +163,10 @@ void WeightsSection::setWeights(const QString& weights) {
 void WeightsSection::chooseFile() {
     refreshAll();  // restores the box until a file is chosen
     auto* dialog = new QFileDialog(this, tr("Open weights"), QFileInfo(path_->text()).path(),
-                                   tr("Weights (*.safetensors);;All files (*)"));
+                                   tr("Weights (*.safetensors *.npz *.index.json);;All files (*)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, &session(), &Session::openFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) { session().openFile(path); });
     dialog->open();
 }
 
@@ -121,7 +186,10 @@ QString WeightsSection::limitText(std::int64_t embed_dim, std::int64_t num_heads
 void WeightsSection::refresh() {
     const bool file = from_->currentData().toString() == kFile;
     file_row_->setVisible(file);
+    const auto& layers = session().reading().layers;
+    layer_row_->setVisible(file && ((layers && layers->size() > 1) || session().reading().problem(Field::Layer)));
     layout_row_->setVisible(file);
+    showInput();
     path_->setToolTip(plainToolTip(path_->text()));
     const auto& read = session().reading().file;
     QStringList assumptions;

@@ -5,10 +5,14 @@
 
 class QLineEdit;
 class QPushButton;
+class QToolButton;
 
 namespace headscope {
 
-/// The source of the weights (formulas, a seed or a file), and the layout of a file's fused weights.
+class LayerChoice;
+
+/// The source of the weights (formulas, a seed or a file), the layer of a model's file, and the layout of its fused
+/// weights.
 class WeightsSection : public Section {
     Q_OBJECT
 public:
@@ -18,7 +22,12 @@ protected:
     void refresh() override;
 
 private:
-    void addFile();
+    void addPath();
+    void addLayer();
+    void addLayout();
+    void addInput();
+    void showInput();
+    void showRecordCode();
     void choose(const QString& from);
     void chooseFile();
     void setWeights(const QString& weights);
@@ -27,8 +36,12 @@ private:
     WordChoice* from_;
     QLineEdit* path_;
     QWidget* file_row_;
+    QWidget* layer_row_;
+    LayerChoice* layer_;
     QWidget* layout_row_;
     QLabel* assumption_;
+    QLabel* input_note_;
+    QToolButton* record_;
     QLabel* limit_;
     std::pair<std::int64_t, std::int64_t> limit_of_{};  ///< embed_dim, or 0 without a limit, and num_heads
 };
