@@ -8,6 +8,7 @@
 
 #include "app/language.h"
 #include "core/attention/compute.h"
+#include "core/files/recording.h"
 #include "ui/export/export_format.h"
 #include "ui/export/save_file.h"
 #include "ui/export/tables.h"
@@ -27,6 +28,11 @@ std::unique_ptr<QGuiApplication> offscreenApplication() {
     return std::make_unique<QGuiApplication>(argc, argv);
 }
 
+Result<void> checkStage(const Request& request, Stage stage) {
+    if (has_stage(request, stage)) return {};
+    return fail(ErrorCode::InvalidValue, "--stage is {}; a recording has weights and mask", to_string(stage));
+}
+
 Result<void> checkNumber(const char* option, std::optional<int> number, std::int64_t count) {
     if (!number || *number < count) return {};
     return fail(ErrorCode::InvalidValue, "{} is {}; it must be a number from 0 to {}, or all", option, *number,
@@ -35,9 +41,14 @@ Result<void> checkNumber(const char* option, std::optional<int> number, std::int
 
 /// The window shows the first layer of several and lists them; a file that is written must not guess.
 Result<void> checkLayer(const ExportJob& job, const Reading& reading) {
-    if (!reading.layers || reading.layers->size() < 2 || !job.draft.value(Field::Layer).trimmed().isEmpty()) return {};
+    if (!reading.layers || !job.draft.value(Field::Layer).trimmed().isEmpty()) return {};
+    if (reading.recording && reading.recording->layers() > 1)
+        return fail(ErrorCode::InvalidValue, "--layer: {} holds {} layers; give a number from 0 to {}",
+                    reading.recording->path(), reading.recording->layers(), reading.recording->layers() - 1);
+    if (reading.layers->size() < 2) return {};
     const ModelLayers& layers = *reading.layers;
-    return fail(ErrorCode::InvalidValue, "--layer: {} holds {} attention layers, from 0 ({}) to {} ({}); give one of them",
+    return fail(ErrorCode::InvalidValue,
+                "--layer: {} holds {} attention layers, from 0 ({}) to {} ({}); give one of them",
                 job.draft.value(Field::Weights).toStdString(), layers.size(), layers.front().title, layers.size() - 1,
                 layers.back().title);
 }
@@ -88,6 +99,7 @@ Result<void> runExport(const Arguments& arguments) {
     // Report errors that can be found before the computation.
     const auto ready = checkNumber("--sequence", job->sequence, dims.batch)
                            .and_then([&] { return checkNumber("--head", job->selection.head, dims.num_heads); })
+                           .and_then([&] { return checkStage(*request, job->selection.stage); })
                            .and_then([&] { return checkPlace(job->out); })
                            .and_then([&]() -> Result<void> {
                                if (!formatOf(job->out)->pixels) return {};

@@ -12,6 +12,7 @@
 #include "core/attention/attend.h"
 #include "core/attention/chunks.h"
 #include "core/attention/plan.h"
+#include "core/attention/recorded.h"
 #include "core/attention/stages.h"
 #include "core/base/buffer_pool.h"
 #include "core/base/memory.h"
@@ -147,6 +148,7 @@ private:
             case WeightSource::File:
                 return layer_from_file(*request_.file, request_.num_heads);
             case WeightSource::Textbook:
+            case WeightSource::Recording:  // has no layer; compute() reads it elsewhere
                 break;
         }
         return textbook_layer(request_.embed_dim, request_.num_heads);
@@ -304,6 +306,7 @@ private:
 
 Result<TracePtr> compute(const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
     try {
+        if (request.source == WeightSource::Recording) return compute_recorded(request, previous, cancel);
         return Computation(request, previous, cancel).run();
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory, "the memory ran out; fewer tokens or a smaller layer would fit");

@@ -56,11 +56,14 @@ bool same_layer_tensors(const Request& a, const Request& b) {
             return a.num_heads == b.num_heads;
         case WeightSource::File:
             return a.file == b.file && a.num_heads == b.num_heads;
+        case WeightSource::Recording:
+            break;
     }
     return false;
 }
 
 bool same_x(const Request& a, const Request& b) {
+    if (a.source == WeightSource::Recording || b.source == WeightSource::Recording) return false;
     if (a.precision != b.precision || a.embed_dim != b.embed_dim || vectors_of(a) != vectors_of(b)) return false;
     if (vectors_of(a) == Vectors::File) return a.file == b.file;
     return a.seed == b.seed && a.batch == b.batch;
@@ -200,6 +203,11 @@ Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse) {
         !is_whole(s, request.chunk_size, request.key_chunk_size) && matrix && *matrix <= stored_mask_bytes(request);
 
     ByteSum bytes;
+    if (request.source == WeightSource::Recording) {
+        bytes.add({kept, h, s, s, item});
+        if (!reuse.mask) bytes.add(mask_bytes(request));
+        return bytes.sum();
+    }
     if (!reuse.layer_tensors) bytes.add({4, e, e + 1, drawn == Tensor::Type::Float64 ? 8 : 4});
     if (!reuse.used_layer && layer_copied) bytes.add({4, e, e + 1, item});
     if (!reuse.x) bytes.add({b, s, e, item + (layer_copied ? 4 : 0)});

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "core/attention/recorded.h"
 #include "core/attention/row_reader.h"
 #include "core/attention/tile_numbers.h"
 #include "core/base/buffer_pool.h"
@@ -204,7 +205,12 @@ class Computer {
 public:
     Computer(const Trace& trace, const Region& region, const std::atomic<bool>* cancel)
         : mask_(*trace.mask), region_(region), cancel_(cancel) {
-        if (region.stage != Stage::Mask) numbers_.emplace(trace, region.stage, region.sequence, region.head);
+        if (region.stage == Stage::Mask) return;
+        if (trace.request.source == WeightSource::Recording) {
+            recorded_ = &trace;
+        } else {
+            numbers_.emplace(trace, region.stage, region.sequence, region.head);
+        }
     }
 
     RegionCells run() const {
@@ -236,6 +242,7 @@ public:
             std::vector<T> values(static_cast<std::size_t>(count * cells.columns), T{1});
             std::vector<std::uint8_t> scratch(static_cast<std::size_t>(span));
             if (numbers_) numbers_->compute(some, columns, values.data());
+            if (recorded_) recorded_cells(*recorded_, region_.sequence, region_.head, some, columns, values.data());
             for (std::int64_t r = 0; r < count; ++r) {
                 const std::int64_t query = some[static_cast<std::size_t>(r)];
                 const std::uint8_t* allowed =
@@ -258,14 +265,24 @@ private:
     bool cancelled() const { return cancel_ && *cancel_; }
     bool before_mask() const { return region_.stage == Stage::Scores; }
     double masked_value(std::int64_t query) const {
+        if (recorded_) return recorded_masked_value(*recorded_, region_.sequence, query);
         return numbers_ ? static_cast<double>(numbers_->masked_value(query)) : 0;
     }
     TileKind kind(std::int64_t i, std::int64_t rows, std::int64_t j, std::int64_t keys) const {
         return before_mask() ? TileKind::FullyAllowed : mask_.kind(region_.sequence, i, i + rows, j, j + keys);
     }
 
+    /// Adds rows of a recording, which are read whole.
+    void add_recorded(std::int64_t i, std::int64_t rows, Reducer<T>& reducer) const {
+        const std::int64_t size = mask_.size(), first = region_.column_edges.front();
+        const RecordedRows<T> read(*recorded_, region_.sequence, region_.head, i, rows);
+        reducer.add({read.numbers.data() + first, size, read.allowed.data() + first, size, i, rows, first,
+                     region_.column_edges.back() - first});
+    }
+
     /// Adds some rows, in runs of tiles that are not fully masked.
     void add_rows(std::int64_t i, std::int64_t rows, Reducer<T>& reducer) const {
+        if (recorded_) return add_recorded(i, rows, reducer);
         const std::int64_t last = region_.column_edges.back();
         Tile run{region_.sequence, i, rows, region_.column_edges.front(), 0};
         bool mixed = false;
@@ -322,7 +339,8 @@ private:
     const Mask& mask_;
     const Region& region_;
     const std::atomic<bool>* cancel_;
-    std::optional<TileNumbers<T>> numbers_{};  ///< not for the mask
+    std::optional<TileNumbers<T>> numbers_{};  ///< of what is computed
+    const Trace* recorded_ = nullptr;          ///< where the numbers are read from a recording
 };
 
 template <typename T>

@@ -6,12 +6,25 @@
 
 #include "core/attention/chunks.h"
 #include "core/base/config.h"
+#include "core/files/recording.h"
 
 namespace headscope {
 
 namespace {
 
+Result<void> check_recording(const Request& request) {
+    if (!request.recording) return fail(ErrorCode::InvalidValue, "the weights are recorded, but no recording was read");
+    const Recording& recording = *request.recording;
+    const bool fits = request.num_heads == recording.num_heads() && request.recorded_layer >= 0 &&
+                      request.recorded_layer < recording.layers() && request.batch.size() == recording.batch().size() &&
+                      request.batch.sequence_length() == recording.batch().sequence_length();
+    return fits
+               ? Result<void>()
+               : fail(ErrorCode::InvalidPair, "the recording '{}' has other layers, heads or tokens", recording.path());
+}
+
 Result<void> check_file(const Request& request) {
+    if (request.source == WeightSource::Recording) return check_recording(request);
     if (request.source != WeightSource::File) return {};
     if (!request.file) return fail(ErrorCode::InvalidValue, "the weights come from a file, but none was read");
     const LayerFile& file = *request.file;

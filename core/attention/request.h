@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "core/base/batch.h"
@@ -10,6 +11,9 @@
 #include "core/masks/mask.h"
 
 namespace headscope {
+
+class Recording;
+using RecordingPtr = std::shared_ptr<const Recording>;
 
 inline constexpr std::int64_t kKeptBytes = 4 * Mask::kStoredBytes;  // 256 MB: 2048 tokens of 8 heads in float
 
@@ -20,6 +24,10 @@ struct Request {
     WeightSource source = WeightSource::Textbook;
     std::uint64_t seed = 0;
     LayerFilePtr file{};  ///< set if source is File
+    /// Set if source is Recording. Its attention weights are then shown, and nothing is computed from vectors;
+    /// embed_dim is num_heads.
+    RecordingPtr recording{};
+    std::int64_t recorded_layer = 0;
     MaskExpression mask{};
     Fill fill = Fill::Safe;
     std::optional<double> scale{};  ///< nothing = 1/sqrt(head_dim)

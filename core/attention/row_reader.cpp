@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/attention/recorded.h"
 #include "core/attention/stages.h"
 #include "core/attention/tile_numbers.h"
 
@@ -30,6 +31,7 @@ bool has_rows(const Trace& trace, Stage stage, std::int64_t sequence, std::int64
     if (has_heads(stage) && (head < 0 || head >= dims.num_heads)) return false;
     if (trace.matrix(stage, sequence, head)) return true;
     if (!is_square(stage) || !trace.mask) return false;
+    if (trace.request.source == WeightSource::Recording) return has_stage(trace.request, stage);
     return stage == Stage::Mask || (trace.q && trace.k && (stage != Stage::Weights || trace.row_sums));
 }
 
@@ -41,6 +43,8 @@ Tensor rows_of(const Trace& trace, Stage stage, std::int64_t sequence, std::int6
         using T = std::remove_pointer_t<decltype(out)>;
         if (const MatrixView matrix = trace.matrix(stage, sequence, head)) {
             copy_rows(matrix, first, count, out);
+        } else if (trace.request.source == WeightSource::Recording) {
+            recorded_rows(trace, sequence, head, first, count, out);
         } else {
             TileNumbers<T>(trace, stage, sequence, head).compute_rows({sequence, first, count, 0, size}, out);
         }

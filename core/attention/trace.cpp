@@ -14,6 +14,10 @@ double MatrixView::at(std::int64_t row, std::int64_t column) const {
                                          : static_cast<double>(static_cast<const float*>(data)[place]);
 }
 
+bool has_stage(const Request& request, Stage stage) {
+    return request.source != WeightSource::Recording || stage == Stage::Weights || stage == Stage::Mask;
+}
+
 namespace {
 
 /// A view of rows×columns numbers of a tensor, starting at `offset`.

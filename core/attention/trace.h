@@ -30,6 +30,9 @@ bool is_square(Stage stage);
 /// The line of PyTorch that computes the stage, with the request's fill and scale and the layer's projections.
 std::string pytorch_line(Stage stage, const Request& request);
 
+/// True if a trace of this request can have the stage. A recording has its weights and the mask.
+bool has_stage(const Request& request, Stage stage);
+
 /// A read-only view of one matrix of a trace, valid as long as the trace. Rows are queries (tokens).
 struct MatrixView {
     std::int64_t rows = 0, columns = 0;

@@ -20,8 +20,10 @@ struct Word {
 };
 
 constexpr std::array<Word<Fill>, 3> kFills{{{Fill::Safe, "safe"}, {Fill::Inf, "inf"}, {Fill::MinusBillion, "1e9"}}};
-constexpr std::array<Word<WeightSource>, 3> kSources{
-    {{WeightSource::Textbook, "textbook"}, {WeightSource::Seed, "seed"}, {WeightSource::File, "file"}}};
+constexpr std::array<Word<WeightSource>, 4> kSources{{{WeightSource::Textbook, "textbook"},
+                                                      {WeightSource::Seed, "seed"},
+                                                      {WeightSource::File, "file"},
+                                                      {WeightSource::Recording, "recording"}}};
 constexpr std::array<Word<Layout>, 4> kLayouts{{{Layout::Interleaved, "interleaved"},
                                                 {Layout::Blocks, "blocks"},
                                                 {Layout::Transposed, "transposed"},

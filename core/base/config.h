@@ -19,7 +19,12 @@ enum class Fill {
     Inf,           ///< -inf; a fully masked row becomes NaN
     MinusBillion,  ///< -1e9; a fully masked row becomes uniform over every key
 };
-enum class WeightSource { Textbook, Seed, File };
+enum class WeightSource {
+    Textbook,
+    Seed,
+    File,
+    Recording  ///< attention that was recorded: there are no weights of a layer
+};
 /// The order of a fused projection's rows (docs/conventions.md 11).
 enum class Layout { Interleaved, Blocks, Transposed, Separate };
 

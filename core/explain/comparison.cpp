@@ -9,6 +9,7 @@
 #include "core/base/memory.h"
 #include "core/base/precision_type.h"
 #include "core/base/sentence.h"
+#include "core/files/recording.h"
 #include "core/masks/mask_layers.h"
 
 namespace headscope {
@@ -47,6 +48,7 @@ std::size_t first_difference(const Batch& a, const Batch& b) {
 }
 
 Sentence weights_text(const Request& request) {
+    if (request.recording) return word(fmt::format("{}, {}", request.recording->path(), request.recorded_layer));
     if (request.source != WeightSource::File || !request.file) return word(to_string(request.source));
     const LayerFile& file = *request.file;
     const std::string layer = file.layers.size() > 1 ? ", " + file.title : std::string();
@@ -90,13 +92,14 @@ std::vector<SettingDifference> differing_settings(const Request& a, const Reques
         if (differ) differences.push_back({name, text_of(a), text_of(b)});
     };
     const auto drawn = [](const Request& r) {
-        return r.source != WeightSource::File || !r.file || !r.file->x;  // vectors from a file are not drawn
+        return !r.recording && (r.source != WeightSource::File || !r.file || !r.file->x);  // those of a file are not
     };
     const std::size_t sequence = first_difference(a.batch, b.batch);
     add(!(a.batch == b.batch), "text", [&](const Request& r) { return batch_text(r.batch, sequence); });
     add(a.embed_dim != b.embed_dim, "embed_dim", [](const Request& r) { return word(r.embed_dim); });
     add(a.num_heads != b.num_heads, "num_heads", [](const Request& r) { return word(r.num_heads); });
-    add(a.source != b.source || (a.source == WeightSource::File && a.file != b.file), "weights", weights_text);
+    add(a.source != b.source || a.file != b.file || a.recording != b.recording || a.recorded_layer != b.recorded_layer,
+        "weights", weights_text);
     add(a.seed != b.seed && (drawn(a) || drawn(b)), "seed", [](const Request& r) { return word(r.seed); });
     add(!(a.mask == b.mask), "mask", [](const Request& r) { return word(short_text(r.mask)); });
     add(a.fill != b.fill, "fill", [](const Request& r) { return word(to_string(r.fill)); });

@@ -51,6 +51,7 @@ struct Member {
     zip_uint64_t index = 0;
     std::string name;  ///< without .npy
     std::uint64_t bytes = 0;
+    bool is_stored = true;  ///< not compressed
 };
 
 /// Refuses a name that leads out of a folder, although nothing is unpacked to disk: such a file is an attack.
@@ -78,7 +79,7 @@ Result<Member> look_at(zip_t* archive, zip_uint64_t index, const std::string& pa
         return bad(path, "the member \"{}\" claims {} bytes, more than its {} can hold", name, stat.size,
                    stat.comp_size);
     name.resize(name.size() - kEnding.size());
-    return Member{index, std::move(name), stat.size};
+    return Member{index, std::move(name), stat.size, stat.comp_method == ZIP_CM_STORE};
 }
 
 Result<std::vector<Member>> members(zip_t* archive, const std::string& path) {
@@ -112,17 +113,22 @@ Result<OpenMember> open_member(zip_t* archive, const Member& member, const std::
     return file;
 }
 
-/// The first `count` bytes of a member.
-Result<std::vector<std::uint8_t>> read_bytes(zip_file_t* file, const Member& member, std::uint64_t count,
-                                             const std::string& path) {
-    std::vector<std::uint8_t> bytes(count);
+/// The next `count` bytes of a member.
+Result<void> read_bytes(zip_file_t* file, const Member& member, std::uint64_t count, void* out,
+                        const std::string& path) {
     std::uint64_t at = 0;
-    while (at < bytes.size()) {
-        const zip_int64_t got = zip_fread(file, bytes.data() + at, bytes.size() - at);
+    while (at < count) {
+        const zip_int64_t got = zip_fread(file, static_cast<std::uint8_t*>(out) + at, count - at);
         if (got < 0) return bad(path, "the member \"{}\" is damaged: {}", member.name, zip_file_strerror(file));
         if (got == 0) return bad(path, "the member \"{}\" ends after {} of {} bytes", member.name, at, member.bytes);
         at += static_cast<std::uint64_t>(got);
     }
+    return {};
+}
+Result<std::vector<std::uint8_t>> read_bytes(zip_file_t* file, const Member& member, std::uint64_t count,
+                                             const std::string& path) {
+    std::vector<std::uint8_t> bytes(count);
+    if (auto done = read_bytes(file, member, count, bytes.data(), path); !done) return tl::unexpected(done.error());
     return bytes;
 }
 
@@ -276,6 +282,8 @@ Result<void> NpzFile::read_headers() {
         if (!header) return tl::unexpected(header.error());
         if (!header->dtype.empty() && member.name != kMetadata) {
             entries_.push_back({member.name, header->dtype, header->shape, member.index, 0});
+            const bool in_order = !header->swapped && (!header->fortran_order || header->shape.size() < 2);
+            if (member.is_stored && in_order) plain_.emplace(member.name, header->data_offset);
             continue;
         }
         if (auto fits = fit({member}, path_); !fits) return fits;
@@ -303,6 +311,18 @@ Result<FileTensor> NpzFile::read(const std::string& name) const {
     if (!tensor || tensor->dtype != entry->dtype || tensor->shape != entry->shape)
         return bad(path_, "the member \"{}\" changed while the file was read; read it again", name);
     return std::move(*tensor);
+}
+
+Result<void> NpzFile::read_part(const std::string& name, std::uint64_t offset, std::uint64_t count, void* out) const {
+    const auto entry =
+        std::find_if(entries_.begin(), entries_.end(), [&](const auto& each) { return each.name == name; });
+    const Member member{entry->begin, name, count};
+    const auto opened = open_member(archive_.get(), member, path_);
+    if (!opened) return tl::unexpected(opened.error());
+    zip_file_t* file = opened->get();
+    if (zip_fseek(file, static_cast<zip_int64_t>(plain_.at(name) + offset), SEEK_SET) != 0)
+        return bad(path_, "the member \"{}\" is damaged: {}", name, zip_file_strerror(file));
+    return read_bytes(file, member, count, out, path_);
 }
 
 Result<TensorFile> read_npz(const std::string& path) {

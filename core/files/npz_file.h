@@ -24,6 +24,10 @@ public:
     const std::map<std::string, std::string>& metadata() const { return metadata_; }  ///< as read_npz() has it
     /// Reads an array; its name must be that of an entry.
     Result<FileTensor> read(const std::string& name) const;
+    /// True if the array lies in the file as it is: neither compressed nor in another order of numbers or bytes.
+    bool is_plain(const std::string& name) const { return plain_.contains(name); }
+    /// Reads `count` bytes of a plain array from `offset` on, which must lie within the array.
+    Result<void> read_part(const std::string& name, std::uint64_t offset, std::uint64_t count, void* out) const;
 
 private:
     using Archive = std::unique_ptr<zip, void (*)(zip*)>;
@@ -34,6 +38,7 @@ private:
     std::string path_;
     std::vector<TensorEntry> entries_;  ///< begin: the member's index
     std::map<std::string, std::string> metadata_;
+    std::map<std::string, std::uint64_t> plain_;  ///< where the numbers of a plain array begin in its member
 };
 
 /// Reads an npz archive (docs/conventions.md 23). Metadata: the entries of the JSON object in the member `metadata`, as

@@ -189,6 +189,13 @@ Result<FileTensor> SafetensorsFile::read(const std::string& name) {
     return read(*entry);
 }
 
+Result<void> SafetensorsFile::read_part(const std::string& name, std::uint64_t offset, std::uint64_t count, void* out) {
+    const auto entry =
+        std::find_if(entries_.begin(), entries_.end(), [&](const auto& each) { return each.name == name; });
+    file_.seek(data_offset_ + entry->begin + offset);
+    return file_.read(out, count);
+}
+
 Result<FileTensor> SafetensorsFile::read(const TensorEntry& entry) {
     FileTensor tensor{entry.dtype, entry.shape, std::vector<std::uint8_t>(entry.end - entry.begin)};
     file_.seek(data_offset_ + entry.begin);

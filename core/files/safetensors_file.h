@@ -28,6 +28,8 @@ public:
     Result<TensorFile> load(const std::vector<std::string>& names);
     /// Reads a tensor; its name must be that of an entry.
     Result<FileTensor> read(const std::string& name);
+    /// Reads `count` of its bytes from `offset` on, which must lie within the tensor.
+    Result<void> read_part(const std::string& name, std::uint64_t offset, std::uint64_t count, void* out);
 
 private:
     SafetensorsFile(InputFile file, std::string path) : file_(std::move(file)), path_(std::move(path)) {}

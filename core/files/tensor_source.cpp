@@ -166,6 +166,16 @@ const TensorEntry* TensorSource::find(const std::string& name) const {
     return found == tensors_.end() ? nullptr : &found->second.entry;
 }
 
+bool TensorSource::reads_parts(const std::string& name) const {
+    const auto* npz = std::get_if<NpzFile>(&files_[tensors_.at(name).file]);
+    return !npz || npz->is_plain(name);
+}
+
+Result<void> TensorSource::read_part(const std::string& name, std::uint64_t offset, std::uint64_t count, void* out) {
+    return std::visit([&](auto& file) { return file.read_part(name, offset, count, out); },
+                      files_[tensors_.at(name).file]);
+}
+
 Result<FileTensor> TensorSource::read(const std::string& name) {
     return std::visit([&](auto& file) { return file.read(name); }, files_[tensors_.at(name).file]);
 }

@@ -34,6 +34,10 @@ public:
     bool is_npz() const { return std::holds_alternative<NpzFile>(files_.front()); }
     /// Reads a tensor; its name must be one of names(). Unsupported names a type that can't be read.
     Result<FileTensor> read(const std::string& name);
+    /// True if parts of a tensor can be read without the rest: not of a compressed npz file.
+    bool reads_parts(const std::string& name) const;
+    /// Reads `count` bytes of such a tensor, row-major and little-endian, from `offset` on.
+    Result<void> read_part(const std::string& name, std::uint64_t offset, std::uint64_t count, void* out);
 
 private:
     using File = std::variant<SafetensorsFile, NpzFile>;

@@ -48,6 +48,10 @@ TensorFile separate() {
     return file;
 }
 
+TensorFile recording() {
+    return {{{"attention", ramp({2, 2, 3, 3})}}, {{"tokens", R"([["a","ß","c"],["d","e"]])"}}};
+}
+
 std::vector<std::string> good_files(Reader reader) {
     switch (reader) {
         case Reader::Npy:
@@ -63,6 +67,8 @@ std::vector<std::string> good_files(Reader reader) {
             return {R"({"size": 2, "cells": [[1, 0], [true, 1.0]]})", "[[[[0, -1e9], [0.0, 0]]]]"};
         case Reader::Safetensors:
             return {text_of(encode_safetensors(layer()))};
+        case Reader::Recording:
+            return {text_of(encode_safetensors(recording())), text_of(*encode_npz(recording()))};
         case Reader::Layer:
             break;
     }
@@ -156,7 +162,8 @@ class TestFileMutations : public QObject {
 
     static void readers() {
         QTest::addColumn<Reader>("reader");
-        constexpr const char* names[] = {"safetensors", "npy", "npz", "mask npy", "mask csv", "layer", "mask json"};
+        constexpr const char* names[] = {"safetensors", "npy",   "npz",       "mask npy",
+                                         "mask csv",    "layer", "mask json", "recording"};
         for (const Reader reader : fuzz::kReaders) QTest::newRow(names[std::size_t(reader)]) << reader;
     }
 
@@ -209,6 +216,8 @@ private Q_SLOTS:
                         return read_npz(path).map(nothing);
                     case Reader::Layer:
                         return read_layer_file(path, std::nullopt).map(nothing);
+                    case Reader::Recording:
+                        return headscope::Recording::open(path).map(nothing);
                     default:
                         return read_mask_file(path).map(nothing);
                 }

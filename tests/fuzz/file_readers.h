@@ -16,17 +16,18 @@
 #include "core/files/mask_file.h"
 #include "core/files/npy_file.h"
 #include "core/files/npz_file.h"
+#include "core/files/recording.h"
 #include "core/files/safetensors_file.h"
 
 namespace headscope::fuzz {
 
-enum class Reader { Safetensors, Npy, Npz, MaskNpy, MaskCsv, Layer, MaskJson };
-inline constexpr std::array kReaders = {Reader::Safetensors, Reader::Npy,   Reader::Npz,     Reader::MaskNpy,
-                                        Reader::MaskCsv,     Reader::Layer, Reader::MaskJson};
+enum class Reader { Safetensors, Npy, Npz, MaskNpy, MaskCsv, Layer, MaskJson, Recording };
+inline constexpr std::array kReaders = {Reader::Safetensors, Reader::Npy,   Reader::Npz,      Reader::MaskNpy,
+                                        Reader::MaskCsv,     Reader::Layer, Reader::MaskJson, Reader::Recording};
 
 inline const char* ending(Reader reader) {
-    constexpr std::array<const char*, kReaders.size()> endings = {".safetensors", ".npy",         ".npz", ".npy",
-                                                                  ".csv",         ".safetensors", ".json"};
+    constexpr std::array<const char*, kReaders.size()> endings = {
+        ".safetensors", ".npy", ".npz", ".npy", ".csv", ".safetensors", ".json", ".safetensors"};
     return endings[static_cast<std::size_t>(reader)];
 }
 
@@ -87,6 +88,18 @@ inline std::string blame(const std::string& path, const Result<LayerFilePtr>& fi
     return layer_from_file(layer, layer.group()) ? "" : "no layer of one key/value head";
 }
 
+inline std::string blame(const std::string& path, const Result<RecordingPtr>& file) {
+    if (!file) return blame(file.error(), path);
+    const headscope::Recording& recording = **file;
+    const std::int64_t size = recording.batch().sequence_length();
+    if (size < 1 || recording.num_heads() < 1 || recording.layers() < 1) return "an empty recording";
+    std::vector<double> row(static_cast<std::size_t>(size));
+    const headscope::Recording::Place last{recording.layers() - 1, recording.batch().size() - 1,
+                                           recording.num_heads() - 1};
+    const auto read = recording.read_rows(last, size - 1, 1, row.data());
+    return read ? "" : blame(read.error(), path);
+}
+
 /// Describes how a reader violated the contract; empty if it didn't.
 inline std::string wrong_with(Reader reader, const std::string& path) {
     try {
@@ -108,6 +121,8 @@ inline std::string wrong_with(Reader reader, const std::string& path) {
                 return blame(path, read_mask_file(path));
             case Reader::Layer:
                 return blame(path, read_layer_file(path, std::nullopt));
+            case Reader::Recording:
+                return blame(path, headscope::Recording::open(path));
         }
     } catch (const std::exception& exception) {
         return std::string("an exception came out: ") + exception.what();

@@ -54,6 +54,7 @@ inline constexpr std::array kTargets = {Target{"safetensors", wrong_with_file<Re
                                         Target{"mask_npy", wrong_with_file<Reader::MaskNpy>},
                                         Target{"mask_csv", wrong_with_file<Reader::MaskCsv>},
                                         Target{"mask_json", wrong_with_file<Reader::MaskJson>},
+                                        Target{"recording", wrong_with_file<Reader::Recording>},
                                         Target{"mask_expression", wrong_with_mask},
                                         Target{"json", wrong_with_json}};
 

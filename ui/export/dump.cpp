@@ -16,6 +16,8 @@
 namespace headscope {
 namespace {
 
+#define SENTENCE(text) QT_TRANSLATE_NOOP("Error", text)
+
 /// Bytes of all S×S tensors of the whole batch.
 Result<std::uint64_t> squareBytes(const Trace& trace) {
     const Dims dims = trace.dims();
@@ -62,6 +64,20 @@ Result<Squares> squaresOf(const Trace& trace, const std::atomic<bool>* cancel) {
     return Squares{wholeBatch(trace, scores), wholeBatch(trace, weights)};
 }
 
+/// The weights of one layer of a recording, for all sequences.
+Result<FileTensor> recordedWeights(const Trace& trace, const std::atomic<bool>* cancel) {
+    std::vector<FileTensor> parts;
+    for (int sequence = 0; sequence < trace.dims().batch; ++sequence) {
+        const auto kept = traceOf(trace, sequence, cancel);
+        if (!kept) return tl::unexpected(kept.error());
+        if (!(*kept)->weights)
+            return fail(ErrorCode::OutOfMemory, SENTENCE("the {} of one sequence are too large to be written"),
+                        to_string(Stage::Weights));
+        parts.push_back(sequencePart(**kept, *(*kept)->weights, sequence));
+    }
+    return wholeBatch(trace, parts);
+}
+
 FileTensor maskTensor(const Trace& trace) {
     const std::int64_t batch = trace.dims().batch, size = trace.dims().sequence_length;
     std::vector<std::uint8_t> cells;
@@ -90,6 +106,13 @@ Result<TensorFile> dumpOf(const Trace& trace, const std::atomic<bool>* cancel) {
     // Three copies exist at once: the gathered parts, the concatenated tensors and the encoded file.
     if (auto fits = require_memory(3 * *bytes, phrase("a dump of every tensor")); !fits)
         return tl::unexpected(fits.error());
+    if (trace.request.recording) {  // under the name of a recording, so that it can be opened again
+        auto weights = recordedWeights(trace, cancel);
+        if (!weights) return tl::unexpected(weights.error());
+        TensorFile recorded{{{"attention", std::move(*weights)}, {"mask", maskTensor(trace)}}, metadataOf(trace)};
+        recorded.metadata.erase("layout");
+        return recorded;
+    }
     auto squares = squaresOf(trace, cancel);
     if (!squares) return tl::unexpected(squares.error());
     const Layer& layer = *trace.layer;

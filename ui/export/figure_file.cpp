@@ -33,7 +33,7 @@ Result<void> checkKept(const Trace& trace, const Selection& selection, const Fig
         if (trace.matrix(selection.stage, sequence, 0)) continue;
         const Dims dims = trace.dims();
         const auto one = static_cast<std::uint64_t>(dims.num_heads * dims.sequence_length * dims.sequence_length) *
-                         (trace.x->type() == Tensor::Type::Float64 ? 8 : 4);
+                         (storage_type(trace.request.precision) == Tensor::Type::Float64 ? 8 : 4);
         return fail(ErrorCode::OutOfMemory,
                     SENTENCE("the {} of one sequence take {}, too much to keep those of all {}; choose one sequence"),
                     to_string(selection.stage), format_bytes(one), dims.batch);

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
+#include "core/files/recording.h"
 #include "core/masks/mask_layers.h"
 #include "core/weights/textbook.h"
 #include "ui/maps/cell_explanation.h"
@@ -23,12 +24,23 @@ QString chunkText(const std::optional<std::int64_t>& size) {
     return size ? QString::number(*size) : Tr::tr("whole");
 }
 
+QString recordingText(const Request& request) {
+    const Recording& recording = *request.recording;
+    const QString name = plainLine(QFileInfo(QString::fromStdString(recording.path())).fileName());
+    const QString text = recording.layers() > 1
+                             ? Tr::tr("recording %1, layer %2").arg(name, QString::number(request.recorded_layer))
+                             : Tr::tr("recording %1").arg(name);
+    return request.mask.layers.empty() ? text : Tr::tr("%1, renormalised under the mask").arg(text);
+}
+
 QString weightsText(const Request& request) {
     switch (request.source) {
         case WeightSource::Textbook:
             return Tr::tr("textbook heads, seed %1").arg(request.seed);
         case WeightSource::Seed:
             return Tr::tr("seed %1").arg(request.seed);
+        case WeightSource::Recording:
+            return recordingText(request);
         case WeightSource::File:
             break;
     }

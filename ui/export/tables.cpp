@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/attention/compute.h"
+#include "core/files/recording.h"
 #include "ui/export/dump.h"
 #include "ui/export/export_format.h"
 #include "ui/export/save_file.h"
@@ -147,6 +148,9 @@ Result<void> checkChoice(const Trace& trace, const TableChoice& choice) {
     if (!within(choice.head, trace.dims().num_heads))
         return fail(ErrorCode::InvalidValue, SENTENCE("there is no head {}; the heads are 0 to {}"), *choice.head,
                     trace.dims().num_heads - 1);
+    if (!has_stage(trace.request, choice.stage))
+        return fail(ErrorCode::InvalidValue, SENTENCE("there is no stage {} in a recording; it has weights and mask"),
+                    to_string(choice.stage));
     return {};
 }
 
@@ -165,6 +169,14 @@ std::string numberText(double value, Tensor::Type type) {
 std::string configJson(const Request& request) {
     const auto chunk = [](const std::optional<std::int64_t>& size) { return size ? Json(*size) : Json("whole"); };
     Json config;
+    if (request.recording) {
+        config["recording"] = request.recording->path();
+        config["layer"] = request.recorded_layer;
+        config["num_heads"] = request.num_heads;
+        config["mask"] = to_string(request.mask);
+        config["fill"] = to_string(request.fill);
+        return config.dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
     config["embed_dim"] = request.embed_dim;
     config["num_heads"] = request.num_heads;
     config["head_dim"] = request.dims().head_dim();
@@ -183,7 +195,8 @@ std::string configJson(const Request& request) {
 
 Result<TracePtr> traceOf(const Trace& trace, int sequence, const std::atomic<bool>* cancel) {
     const auto copy = std::make_shared<const Trace>(trace);  // copies pointers only: the numbers are shared
-    if (trace.matrix(Stage::Weights, sequence, 0) && trace.matrix(Stage::Scores, sequence, 0)) return copy;
+    const bool scores = trace.matrix(Stage::Scores, sequence, 0) || !has_stage(trace.request, Stage::Scores);
+    if (trace.matrix(Stage::Weights, sequence, 0) && scores) return copy;
     Request request = trace.request;
     request.kept_sequence = sequence;
     request.keep_scores = true;

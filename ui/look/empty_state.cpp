@@ -8,6 +8,12 @@
 
 namespace headscope {
 
+QString missingStage() {
+    return QCoreApplication::translate("headscope",
+                                       "Not in this file: a recording has attention weights only, without the vectors, "
+                                       "scores and outputs that a layer computes.");
+}
+
 QString missingPicture(const Session& session) {
     const auto tr = [](const char* text) { return QCoreApplication::translate("headscope", text); };
     const auto& problems = session.reading().problems;

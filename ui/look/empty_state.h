@@ -11,4 +11,7 @@ class Session;
 /// is nothing to draw.
 QString missingPicture(const Session& session);
 
+/// Why a recording shows no stage but its weights and the mask.
+QString missingStage();
+
 }  // namespace headscope

@@ -112,7 +112,7 @@ private:
 
     /// A score of −∞ gives exactly 0; any other score gives a weight that underflows the format.
     bool underflowed(double share) const {
-        if (share != 0) return false;
+        if (share != 0 || !has_rows(trace_, Stage::Scores, selection_.sequence, cell_.head)) return false;
         const auto scores = row_of(trace_, Stage::Scores, selection_.sequence, cell_.head, cell_.query);
         return !std::isinf(scores[static_cast<std::size_t>(cell_.key)]);
     }

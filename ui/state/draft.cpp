@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/files/recording.h"
 #include "ui/state/tokenizer.h"
 
 namespace headscope {
@@ -16,23 +17,22 @@ constexpr int kMaxArgument = 200;
 }  // namespace
 
 QString optionName(Field field) {
-    static constexpr const char* names[] = {
-        "--tokens", "--tokenizer", "--embed-dim", "--num-heads", "--weights", "--layer",     "--layout",
-        "--seed",   "--mask",      "--fill",      "--scale",     "--precision", "--chunk-size", "--key-chunk-size"};
+    static constexpr const char* names[] = {"--tokens", "--tokenizer", "--embed-dim",  "--num-heads",     "--weights",
+                                            "--layer",  "--layout",    "--seed",       "--mask",          "--fill",
+                                            "--scale",  "--precision", "--chunk-size", "--key-chunk-size"};
     static_assert(std::size(names) == static_cast<std::size_t>(Field::Count));
     return QString::fromLatin1(names[static_cast<std::size_t>(field)]);
 }
 
 QString fieldLabel(Field field) {
     static constexpr const char* names[] = {
-        QT_TRANSLATE_NOOP("Field", "text"),          QT_TRANSLATE_NOOP("Field", "tokenizer"),
-        QT_TRANSLATE_NOOP("Field", "embed_dim"),     QT_TRANSLATE_NOOP("Field", "num_heads"),
-        QT_TRANSLATE_NOOP("Field", "weights"),       QT_TRANSLATE_NOOP("Field", "layer"),
-        QT_TRANSLATE_NOOP("Field", "layout"),
-        QT_TRANSLATE_NOOP("Field", "seed"),          QT_TRANSLATE_NOOP("Field", "mask"),
-        QT_TRANSLATE_NOOP("Field", "fill"),          QT_TRANSLATE_NOOP("Field", "scale"),
-        QT_TRANSLATE_NOOP("Field", "precision"),     QT_TRANSLATE_NOOP("Field", "chunk size"),
-        QT_TRANSLATE_NOOP("Field", "key chunk size")};
+        QT_TRANSLATE_NOOP("Field", "text"),       QT_TRANSLATE_NOOP("Field", "tokenizer"),
+        QT_TRANSLATE_NOOP("Field", "embed_dim"),  QT_TRANSLATE_NOOP("Field", "num_heads"),
+        QT_TRANSLATE_NOOP("Field", "weights"),    QT_TRANSLATE_NOOP("Field", "layer"),
+        QT_TRANSLATE_NOOP("Field", "layout"),     QT_TRANSLATE_NOOP("Field", "seed"),
+        QT_TRANSLATE_NOOP("Field", "mask"),       QT_TRANSLATE_NOOP("Field", "fill"),
+        QT_TRANSLATE_NOOP("Field", "scale"),      QT_TRANSLATE_NOOP("Field", "precision"),
+        QT_TRANSLATE_NOOP("Field", "chunk size"), QT_TRANSLATE_NOOP("Field", "key chunk size")};
     static_assert(std::size(names) == static_cast<std::size_t>(Field::Count));
     return QCoreApplication::translate("Field", names[static_cast<std::size_t>(field)]);
 }
@@ -66,6 +66,11 @@ Draft withWeights(const Draft& draft, const QString& weights) {
             next.set(field, file ? QString() : Draft().value(field));
     }
     return next;
+}
+
+const Batch* fileBatch(const Reading& reading) {
+    if (reading.recording) return &reading.recording->batch();
+    return reading.file && reading.file->x ? &reading.file->batch : nullptr;
 }
 
 const Problem* Reading::problem(Field field) const {

@@ -65,12 +65,16 @@ struct Reading {
     QList<Problem> problems;             ///< at most one per field, in the order of Field
     LayerFilePtr file;                   ///< the layer of the weights file, if it could be read
     ModelLayersPtr layers;               ///< all layers of the weights file, if they could be listed
-    std::optional<std::size_t> layer;    ///< the place of the chosen one among them
+    RecordingPtr recording;              ///< the attention of a file without layers, if it could be read
+    std::optional<std::size_t> layer;    ///< the place of the chosen layer in the file or recording
     std::optional<MaskExpression> mask;  ///< with the cells of its files, if it is legal
     bool waits = false;                  ///< a file is being read: FileStore::arrived() will be emitted
 
     const Problem* problem(Field field) const;  ///< null if the field is legal
 };
+
+/// The tokens of a recording, or of a file with an x, which replace those of the text; null if the text counts.
+const Batch* fileBatch(const Reading& reading);
 
 class FileStore;
 

@@ -100,6 +100,8 @@ private:
     void readWeights();
     void readFile(std::optional<Layout> layout);
     std::string chosenLayer();
+    void readRecording();
+    void readRecordedLayer();
     void readEmbedDim();
     void readNumHeads();
     void readText();
@@ -109,6 +111,7 @@ private:
     void makeBatch();
     Result<void> fits(const Request& request, const std::string& what) const;
     std::int64_t sequenceLength() const;
+    const Batch* fileBatch() const { return headscope::fileBatch(reading_); }
 
     const Draft& draft_;
     FileStore& files_;
@@ -142,6 +145,7 @@ void Reader::readFile(std::optional<Layout> layout) {
     auto listed = files_.layers(path);
     if (listed) read(Field::Weights, std::move(*listed), reading_.layers);
     if (refused(Field::Weights)) return;
+    if (listed && reading_.layers->empty()) return readRecording();
     auto file = listed ? files_.layer(path, layout, QString::fromStdString(chosenLayer())) : std::nullopt;
     if (file) {
         const bool several = reading_.layers->size() > 1;
@@ -166,7 +170,37 @@ std::string Reader::chosenLayer() {
     return std::to_string(*reading_.layer);
 }
 
+/// A file without a layer may hold attention that was recorded.
+void Reader::readRecording() {
+    auto recording = files_.recording(draft_.value(Field::Weights));
+    if (!recording) {
+        reading_.waits = true;
+        return;
+    }
+    read(Field::Weights, std::move(*recording), reading_.recording);
+    if (!reading_.recording) return;
+    request_.source = WeightSource::Recording;
+    request_.recording = reading_.recording;
+    readRecordedLayer();
+}
+
+void Reader::readRecordedLayer() {
+    const std::int64_t last = reading_.recording->layers() - 1;
+    const QString text = word(Field::Layer);
+    const auto number = text.isEmpty() ? std::optional<std::uint64_t>(0) : digits(text);
+    if (!number || *number > static_cast<std::uint64_t>(last))
+        return refuse(Field::Layer, ErrorCode::InvalidValue,
+                      QT_TRANSLATE_NOOP("Error", "layer is '{}'; the layers of {} are numbered from 0 to {}"),
+                      text.toStdString(), reading_.recording->path(), last);
+    reading_.layer = static_cast<std::size_t>(*number);
+    request_.recorded_layer = static_cast<std::int64_t>(*number);
+}
+
 void Reader::readEmbedDim() {
+    if (reading_.recording) {  // has no vectors
+        request_.embed_dim = reading_.recording->num_heads();
+        return;
+    }
     const QString text = word(Field::EmbedDim);
     const bool left_to_file = text.isEmpty() && request_.source == WeightSource::File;
     if (!left_to_file) {
@@ -182,6 +216,14 @@ void Reader::readEmbedDim() {
 
 void Reader::readNumHeads() {
     const QString text = word(Field::NumHeads);
+    if (reading_.recording) {
+        request_.num_heads = reading_.recording->num_heads();
+        if (!text.isEmpty() && text != QString::number(request_.num_heads))
+            refuse(Field::NumHeads, ErrorCode::InvalidPair,
+                   QT_TRANSLATE_NOOP("Error", "num_heads is '{}', but the recording {} has {}; leave it out"),
+                   text.toStdString(), reading_.recording->path(), request_.num_heads);
+        return;
+    }
     if (text.isEmpty() && request_.source == WeightSource::File) {
         if (!reading_.file) return;
         if (!reading_.file->num_heads)
@@ -204,7 +246,7 @@ void Reader::readNumHeads() {
 
 void Reader::readText() {
     const auto tokenizer = take(Field::Tokenizer, tokenizerNamed(word(Field::Tokenizer)));
-    if (reading_.file && reading_.file->x) return;  // its vectors replace those of the typed tokens
+    if (fileBatch()) return;  // replaces the typed tokens
     if (!tokenizer) return;
     lines_ = tokenize(draft_.value(Field::Text), *tokenizer);
     if (std::all_of(lines_.begin(), lines_.end(), [](const auto& line) { return line.empty(); }))
@@ -213,7 +255,7 @@ void Reader::readText() {
 }
 
 std::int64_t Reader::sequenceLength() const {
-    if (reading_.file && reading_.file->x) return reading_.file->batch.sequence_length();
+    if (const Batch* batch = fileBatch()) return batch->sequence_length();
     std::size_t longest = 0;
     for (const auto& line : lines_) longest = std::max(longest, line.size());
     return static_cast<std::int64_t>(longest);
@@ -272,15 +314,16 @@ void Reader::checkLayer() {
     Request least = request_;
     least.batch = make_batch({{"a"}});
     const auto enough = fits(least, phrase("this layer"));
-    if (!enough) refuse(reading_.file ? Field::Weights : Field::EmbedDim, enough.error());
+    const bool from_file = reading_.file || reading_.recording;
+    if (!enough) refuse(from_file ? Field::Weights : Field::EmbedDim, enough.error());
 }
 
 /// Padding can multiply the size of a text (one long line among many short ones), so its size is checked before it is
 /// built.
 void Reader::makeBatch() {
-    const bool from_file = reading_.file && reading_.file->x;
+    const Batch* from_file = fileBatch();
     if (from_file) {
-        request_.batch = reading_.file->batch;
+        request_.batch = *from_file;
     } else {
         const auto token_bytes = static_cast<std::int64_t>(sizeof(std::string)) + 4 * request_.embed_dim;
         const auto bytes = checked_product({static_cast<std::int64_t>(lines_.size()), sequenceLength(), token_bytes});
@@ -306,6 +349,8 @@ Reading Reader::read() {
     read(Field::Scale, scaleFactor(word(Field::Scale)), request_.scale);
     if (!request_.scale && reading_.file) request_.scale = reading_.file->scale;
     read(Field::Precision, parse_precision(word(Field::Precision).toStdString()), request_.precision);
+    if (reading_.recording)
+        request_.precision = reading_.recording->dtype() == "F64" ? Precision::Float64 : Precision::Float32;
     read(Field::ChunkSize, chunkSize("chunk size", word(Field::ChunkSize)), request_.chunk_size);
     read(Field::KeyChunkSize, chunkSize("key chunk size", word(Field::KeyChunkSize)), request_.key_chunk_size);
 

@@ -46,6 +46,11 @@ FileStore::Answer<ModelLayers> FileStore::layers(const QString& path) {
                                [path] { return list_layers(path.toStdString()); });
 }
 
+FileStore::Answer<Recording> FileStore::recording(const QString& path) {
+    return answer<Recording>(QStringLiteral("recording %1").arg(path), path,
+                             [path] { return Recording::open(path.toStdString()); });
+}
+
 FileStore::Answer<PaintedMask> FileStore::mask(const QString& path) {
     return answer<PaintedMask>(QStringLiteral("mask %1").arg(path), path, [path] {
         return read_mask_file(path.toStdString()).map([](PaintedMask&& mask) {

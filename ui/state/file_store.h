@@ -11,6 +11,7 @@
 
 #include "core/files/layer_file.h"
 #include "core/files/model_layers.h"
+#include "core/files/recording.h"
 #include "core/masks/mask.h"
 
 class QFileInfo;
@@ -35,6 +36,7 @@ public:
     /// Of a file or a folder; layer: as for read_layer_file().
     Answer<LayerFile> layer(const QString& path, std::optional<Layout> layout, const QString& layer = {});
     Answer<ModelLayers> layers(const QString& path);
+    Answer<Recording> recording(const QString& path);
     Answer<PaintedMask> mask(const QString& path);
 
 Q_SIGNALS:

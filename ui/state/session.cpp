@@ -289,7 +289,9 @@ void Session::received(const Result<TracePtr>& result) {
 }
 
 void Session::fitSelection() {
-    selection_ = trace_ ? fitted(wanted_, trace_->dims()) : wanted_;
+    selection_ = wanted_;
+    if (trace_ && !has_stage(trace_->request, selection_.stage)) selection_.stage = Stage::Weights;
+    if (trace_) selection_ = fitted(selection_, trace_->dims());
     if (hover_ && trace_ && !isInside(*hover_, selection_.stage, trace_->dims())) hover_.reset();
 }
 

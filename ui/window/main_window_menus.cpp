@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "ui/export/export_dialog.h"
+#include "ui/look/empty_state.h"
 #include "ui/look/theme.h"
 #include "ui/pages/compare/compare_view.h"
 #include "ui/pages/heads/stage_bar.h"
@@ -156,9 +157,18 @@ void MainWindow::addMapChoices(QMenu* menu) {
     QList<Choice<Stage>> stages;
     for (const StageType& type : stage_types())
         stages << Choice<Stage>{translated(type.menu), type.stage, type.key ? key(type.key - '0') : QKeySequence()};
+    auto* stage_menu = menu->addMenu(tr("&Stage"));
+    stage_menu->setToolTipsVisible(true);
     addChoices<Stage>(
-        menu->addMenu(tr("&Stage")), session_, stages, [this] { return session_.selection().stage; },
+        stage_menu, session_, stages, [this] { return session_.selection().stage; },
         [this](Stage stage) { session_.setStage(stage); });
+    connect(&session_, &Session::traceChanged, stage_menu, [this, stage_menu, stages] {
+        for (qsizetype i = 0; i < stages.size(); ++i) {
+            const bool there = has_stage(session_.trace()->request, stages[i].value);
+            stage_menu->actions()[i]->setEnabled(there);
+            stage_menu->actions()[i]->setToolTip(there ? QString() : missingStage());
+        }
+    });
     addChoices<Range>(
         menu->addMenu(tr("Colour s&cale")), session_,
         {{tr("&0 to 1"), Range::Unit},

@@ -41,8 +41,10 @@ HeadsPage::HeadsPage(Session& session, QWidget* parent)
 
 void HeadsPage::refresh() {
     const Selection& selection = session().selection();
-    const bool explains = is_square(selection.stage) && selection.stage != Stage::Mask;
-    explained_->setCell(session().trace(), selection.sequence, explains ? selection.locked : std::nullopt);
+    const TracePtr& trace = session().trace();
+    const bool explains = is_square(selection.stage) && selection.stage != Stage::Mask &&
+                          !(trace && trace->request.recording);  // has nothing that a weight is computed from
+    explained_->setCell(trace, selection.sequence, explains ? selection.locked : std::nullopt);
     showHint();
 }
 
@@ -66,11 +68,14 @@ QString HeadsPage::hintText() const {
     const RowCheck& rows = trace->row_check;
     QStringList parts;
     if (const QString note = grid_->note(); !note.isEmpty()) parts << note;
+    if (trace->request.recording)
+        parts << (trace->mask->all_allowed() ? tr("recorded weights")
+                                             : tr("recorded weights, renormalised under the mask"));
     if (!is_square(stage)) {
         parts << tr("rows are tokens") << tr("columns are dimensions");
         return (parts << gestures()).join(QStringLiteral(" · "));
     }
-    const bool sums = stage == Stage::Weights && rows.sum_to_one == rows.rows;
+    const bool sums = stage == Stage::Weights && rows.rows > 0 && rows.sum_to_one == rows.rows;
     parts << (sums ? tr("rows are queries and sum to 1") : tr("rows are queries")) << tr("columns are keys");
     if (stage != Stage::Scores && trace->mask && !trace->mask->all_allowed()) parts << tr("hatched = masked");
     if (rows.fully_masked > 0) parts << tr("◂ fully masked row");

@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "ui/look/empty_state.h"
 #include "ui/look/theme.h"
 #include "ui/maps/color_bar.h"
 #include "ui/state/phrase.h"
@@ -105,6 +106,7 @@ void StageBar::makeStages() {
     more_->setPopupMode(QToolButton::InstantPopup);
     stage_group_->addButton(more_);
     auto* menu = new QMenu(more_);
+    menu->setToolTipsVisible(true);
     const auto add = [&](Stage stage) {
         QAction* action = menu->addAction(word(stage), this, [this, stage] { session_.setStage(stage); });
         action->setObjectName(QStringLiteral("stage_") + word(stage));
@@ -166,10 +168,7 @@ void StageBar::addCommand(QAction* command) {
 }
 
 void StageBar::retranslate() {
-    for (const auto& [stage, button] : stages_) {
-        button->setText(stageTitle(stage));
-        button->setToolTip(translated(type_of(stage).tip));
-    }
+    for (const auto& [stage, button] : stages_) button->setText(stageTitle(stage));
     for (const auto& [stage, action] : stage_actions_) action->setText(stageTitle(stage));
     const std::map<Range, QString> names{{Range::Unit, tr("0 – 1")},
                                          {Range::Head, tr("per head")},
@@ -193,6 +192,17 @@ void StageBar::refresh() {
 }
 
 void StageBar::refreshStages() {
+    const TracePtr& trace = session_.trace();
+    for (const auto& [stage, action] : stage_actions_) {
+        const bool there = !trace || has_stage(trace->request, stage);
+        const QString tip = there ? translated(type_of(stage).tip) : missingStage();
+        action->setEnabled(there);
+        action->setToolTip(tip);
+        const auto button = stages_.find(stage);
+        if (button == stages_.end()) continue;
+        button->second->setEnabled(there);
+        button->second->setToolTip(tip);
+    }
     const Stage shown = session_.selection().stage;
     const auto button = stages_.find(shown);
     (button == stages_.end() ? more_ : button->second)->setChecked(true);

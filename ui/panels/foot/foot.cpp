@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/base/memory.h"
+#include "core/files/recording.h"
 #include "ui/controls/label_place.h"
 #include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
@@ -25,6 +26,8 @@ QString bytes(std::uint64_t count) {
 
 QString memoryText(const Trace& trace) {
     const auto& request = trace.request;
+    if (request.recording)
+        return Foot::tr("recorded weights %1 of %2").arg(bytes(trace.bytes_whole), bytes(request.recording->bytes()));
     if (!request.chunk_size && !request.key_chunk_size)
         return Foot::tr("scores and weights %1").arg(bytes(trace.bytes_whole));
     const auto size = [](std::optional<std::int64_t> chunk) {
@@ -44,6 +47,10 @@ QString differenceText(const Trace& trace) {
 }
 
 QString memoryTip(const Trace& trace) {
+    if (trace.request.recording)
+        return Foot::tr(
+            "Bytes of the recording that are shown, one layer and sequence, and of all of it. Only what is "
+            "shown is read.");
     QStringList sentences{
         Foot::tr("Memory of the scores and weights of one sequence, all heads: computed whole, and the most that is "
                  "kept at a time in chunks."),
@@ -71,6 +78,7 @@ QString fullyMaskedText(const Trace& trace) {
 
 QString rowsText(const Trace& trace) {
     const RowCheck& check = trace.row_check;
+    if (check.rows == 0) return Foot::tr("rows not counted");
     QStringList parts;
     if (check.sum_to_one == check.rows)
         parts << Foot::tr("rows sum to 1 ✓");

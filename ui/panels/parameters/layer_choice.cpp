@@ -5,6 +5,7 @@
 #include <QScrollBar>
 #include <QStandardItemModel>
 
+#include "core/files/recording.h"
 #include "ui/controls/tool_tip.h"
 #include "ui/look/plural.h"
 #include "ui/state/draft.h"
@@ -18,8 +19,7 @@ QString headsText(const LayerInfo& layer) {
         return LayerChoice::tr("embed_dim %1, num_heads not given").arg(layer.embed_dim);
     const auto heads = *layer.num_heads;
     QStringList parts{LayerChoice::tr("%n heads", nullptr, counted(heads))};
-    if (layer.group() > 1)
-        parts << LayerChoice::tr("%n key/value heads", nullptr, counted(heads / layer.group()));
+    if (layer.group() > 1) parts << LayerChoice::tr("%n key/value heads", nullptr, counted(heads / layer.group()));
     parts << LayerChoice::tr("head_dim %1").arg(layer.embed_dim / heads);
     return parts.join(QStringLiteral(", "));
 }
@@ -49,6 +49,16 @@ void LayerChoice::setLayers(const ModelLayersPtr& layers) {
         }
         setItemData(row, plainToolTip(layer.info ? itemText(row) : sentence(layer.info.error())), Qt::ToolTipRole);
     }
+}
+
+void LayerChoice::setLayers(const Recording& recording) {
+    const auto layers = static_cast<int>(recording.layers());
+    const QString heads = tr("%n heads", nullptr, counted(recording.num_heads()));
+    if (!layers_ && count() == layers && itemText(0).endsWith(heads)) return;
+    layers_.reset();
+    clear();
+    for (int n = 0; n < layers; ++n)
+        addItem(tr("%1 · recorded · %2").arg(QString::number(n), heads), QString::number(n));
 }
 
 void LayerChoice::display(std::optional<std::size_t> layer, const QString& typed) {

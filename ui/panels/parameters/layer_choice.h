@@ -8,6 +8,8 @@
 
 namespace headscope {
 
+class Recording;
+
 /// The layers of a model's file, each with its number, name and heads. Those that can't be computed are greyed, and
 /// their tooltip says why. The word of a layer is its number.
 class LayerChoice : public WordChoice {
@@ -15,6 +17,7 @@ class LayerChoice : public WordChoice {
 public:
     explicit LayerChoice(QWidget* parent = nullptr);
     void setLayers(const ModelLayersPtr& layers);
+    void setLayers(const Recording& recording);
     /// typed: shown if it is no layer.
     void display(std::optional<std::size_t> layer, const QString& typed);
     void showPopup() override;

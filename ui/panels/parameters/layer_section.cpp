@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/config.h"
+#include "core/files/recording.h"
 
 namespace headscope {
 namespace {
@@ -95,6 +96,15 @@ QList<Offer> LayerSection::offers(Field field) const {
 
 void LayerSection::refresh() {
     const auto& file = session().reading().file;
+    const auto& recording = session().reading().recording;
+    for (QWidget* field : {static_cast<QWidget*>(embed_dim_), static_cast<QWidget*>(num_heads_)})
+        field->setEnabled(!recording);
+    if (recording) {
+        embed_dim_->setPlaceholderText(tr("not recorded"));
+        num_heads_->lineEdit()->setPlaceholderText(QString::number(recording->num_heads()));
+        head_dim_->setText(QStringLiteral("–"));
+        return;
+    }
     embed_dim_->setReadOnly(file && value(Field::EmbedDim).isEmpty());
     embed_dim_->setPlaceholderText(file ? QString::number(file->embed_dim) : QString());
     num_heads_->lineEdit()->setPlaceholderText(file && file->num_heads ? QString::number(*file->num_heads) : QString());

@@ -82,7 +82,9 @@ ParameterPanel::ParameterPanel(Session& session, QWidget* parent)
 }
 
 void ParameterPanel::showMore() {
-    more_->setSummary(compute_->summary());
+    const bool recorded = session_.reading().recording != nullptr;
+    compute_->setEnabled(!recorded);
+    more_->setSummary(recorded ? tr("not used: the weights are recorded") : compute_->summary());
     if (compute_->hasProblem()) more_->setOpen(true);
 }
 

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <utility>
 
+#include "core/files/recording.h"
 #include "core/weights/textbook.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/tool_tip.h"
@@ -33,7 +34,7 @@ WeightsSection::WeightsSection(Session& session, QWidget* parent) : Section(sess
            {tr("&weights"), QStringLiteral("weights"),
             tr("Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are "
                "those of torch.manual_seed(seed). A weights file (safetensors or npz) or a model's folder contains "
-               "layers of a real model.")});
+               "layers of a real model, or attention that another program recorded.")});
     connect(from_, &WordChoice::edited, this, &WeightsSection::choose);
     addPath();
     addLayer();
@@ -85,7 +86,10 @@ void WeightsSection::addLayer() {
     connect(layer_, &WordChoice::edited, this, [this](const QString& word) { session().edit(Field::Layer, word); });
     bind(Field::Layer, layer_, [this](const QString& word) {
         const Reading& reading = session().reading();
-        if (reading.layers || !reading.waits) layer_->setLayers(reading.layers);
+        if (reading.recording)
+            layer_->setLayers(*reading.recording);
+        else if (reading.layers || !reading.waits)
+            layer_->setLayers(reading.layers);
         layer_->display(reading.layer, word);
     });
 }
@@ -131,10 +135,10 @@ void WeightsSection::showInput() {
     record_->setVisible(drawn);
     if (!drawn) return setNote(input_note_, {});
     const QString typed = tr("Typed tokens feed this layer, with vectors that are drawn from the seed.");
-    const QString needed =
-        file->number == 0 ? tr("For what the model computes on a text, a recorded x is needed.")
-                          : tr("Its input in the model is the output of the layers before it: for what the model "
-                               "computes on a text, a recorded x is needed.");
+    const QString needed = file->number == 0
+                               ? tr("For what the model computes on a text, a recorded x is needed.")
+                               : tr("Its input in the model is the output of the layers before it: for what the model "
+                                    "computes on a text, a recorded x is needed.");
     setNote(input_note_, typed + u' ' + needed);
 }
 
@@ -186,9 +190,11 @@ QString WeightsSection::limitText(std::int64_t embed_dim, std::int64_t num_heads
 void WeightsSection::refresh() {
     const bool file = from_->currentData().toString() == kFile;
     file_row_->setVisible(file);
-    const auto& layers = session().reading().layers;
-    layer_row_->setVisible(file && ((layers && layers->size() > 1) || session().reading().problem(Field::Layer)));
-    layout_row_->setVisible(file);
+    const Reading& reading = session().reading();
+    const auto& recording = reading.recording;
+    const bool several = (reading.layers && reading.layers->size() > 1) || (recording && recording->layers() > 1);
+    layer_row_->setVisible(file && (several || reading.problem(Field::Layer)));
+    layout_row_->setVisible(file && !recording);
     showInput();
     path_->setToolTip(plainToolTip(path_->text()));
     const auto& read = session().reading().file;
@@ -196,6 +202,12 @@ void WeightsSection::refresh() {
     if (file && read) {
         for (const Sentence& missing : read->not_computed) assumptions << sentence(missing);
         for (const Sentence& assumed : read->assumptions) assumptions << sentence(assumed);
+    }
+    if (file && recording) {
+        assumptions << tr(
+            "recorded attention: the weights of another program, without the layer that computed them; "
+            "under a mask they are renormalised");
+        for (const Sentence& assumed : recording->assumptions()) assumptions << sentence(assumed);
     }
     setNote(assumption_, assumptions.join(QStringLiteral("; ")));
 

@@ -16,6 +16,7 @@
 #include "core/base/memory.h"
 #include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"
+#include "ui/look/empty_state.h"
 #include "ui/state/phrase.h"
 
 namespace headscope {
@@ -201,11 +202,12 @@ StageBox* ShapeFlow::box(Stage stage) const {
 
 StageText ShapeFlow::textOf(Stage stage) const {
     const StageType& type = type_of(stage);
+    const bool there = trace_ && has_stage(trace_->request, stage);
     StageText text{QString::fromLatin1(type.name),
-                   shapeParts(stage, trace_ ? std::optional(trace_->dims()) : std::nullopt),
+                   shapeParts(stage, there ? std::optional(trace_->dims()) : std::nullopt),
                    {},
                    {}};
-    if (!trace_) return text;
+    if (!there) return text;
     text.line = QString::fromStdString(pytorch_line(stage, trace_->request));
     text.memory = memoryOf(type, *trace_);
     return text;
@@ -226,6 +228,9 @@ void ShapeFlow::showTrace() {
             QStringList tip{translated(type_of(box->stage()).sentence)};
             if (!text.line.isEmpty()) tip << text.line;
             if (!text.memory.isEmpty()) tip << tr("memory: %1").arg(text.memory);
+            const bool there = !trace_ || has_stage(trace_->request, box->stage());
+            box->setEnabled(there);
+            if (!there) tip << missingStage();
             box->setToolTip(plainToolTip(tip.join(u'\n')));
         }
     }

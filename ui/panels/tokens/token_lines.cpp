@@ -26,6 +26,14 @@ QStringList linesOf(const Batch& batch) {
     return lines;
 }
 
+/// The tokens of the file, which keep their owner.
+std::shared_ptr<const Batch> batchOf(const Reading& reading) {
+    const Batch* batch = fileBatch(reading);
+    if (!batch) return nullptr;
+    return reading.recording ? std::shared_ptr<const Batch>(reading.recording, batch)
+                             : std::shared_ptr<const Batch>(reading.file, batch);
+}
+
 }  // namespace
 
 QString withPlainLineEnds(QString text) {
@@ -38,14 +46,14 @@ QString withPlainLineEnds(QString text) {
 
 bool TokenLines::follow(const Session& session) {
     const Reading& reading = session.reading();
-    const LayerFilePtr file = reading.file && reading.file->x ? reading.file : nullptr;
+    const std::shared_ptr<const Batch> batch = batchOf(reading);
     const auto tokenizer = parseTokenizer(session.draft().value(Field::Tokenizer)).value_or(Tokenizer::Space);
     QString text = session.draft().value(Field::Text);
     // Only these characters end a line for the tokenizer.
     const QStringList lines =
-        file ? linesOf(file->batch) : text.replace(QStringLiteral("\r\n"), QStringLiteral("\n")).split(u'\n');
+        batch ? linesOf(*batch) : text.replace(QStringLiteral("\r\n"), QStringLiteral("\n")).split(u'\n');
 
-    const bool same_split = tokenizer == tokenizer_ && file == file_;
+    const bool same_split = tokenizer == tokenizer_ && batch == batch_;
     tokens_.resize(static_cast<std::size_t>(lines.size()));
     for (qsizetype i = 0; i < lines.size(); ++i) {
         if (!same_split || i >= lines_.size() || lines[i] != lines_[i]) tokens_[static_cast<std::size_t>(i)].reset();
@@ -53,12 +61,13 @@ bool TokenLines::follow(const Session& session) {
     const bool same_lines = same_split && lines == lines_;
     lines_ = lines;
     tokenizer_ = tokenizer;
-    file_ = file;
+    batch_ = batch;
+    file_name_ = batch ? QFileInfo(session.draft().value(Field::Weights)).fileName() : QString();
 
     const int old_length = length_;
     length_ = 0;
-    if (file_) {
-        length_ = static_cast<int>(file_->batch.sequence_length());
+    if (batch_) {
+        length_ = static_cast<int>(batch_->sequence_length());
     } else if (reading.request) {
         length_ = static_cast<int>(reading.request->batch.sequence_length());
     } else {  // the problem is in another control
@@ -67,17 +76,13 @@ bool TokenLines::follow(const Session& session) {
     return !same_lines || length_ != old_length;
 }
 
-QString TokenLines::fileName() const {
-    return file_ ? QFileInfo(QString::fromStdString(file_->path)).fileName() : QString();
-}
-
 int TokenLines::sequenceCount() const {
-    const bool ends_empty = !file_ && lineCount() > 1 && lines_.last().isEmpty();
+    const bool ends_empty = !batch_ && lineCount() > 1 && lines_.last().isEmpty();
     return ends_empty ? lineCount() - 1 : lineCount();
 }
 
 const std::vector<std::string>& TokenLines::tokens(int line) const {
-    if (file_) return file_->batch.tokens[static_cast<std::size_t>(line)];
+    if (batch_) return batch_->tokens[static_cast<std::size_t>(line)];
     auto& tokens = tokens_[static_cast<std::size_t>(line)];
     if (!tokens) {
         auto found = tokenize(lines_[line], tokenizer_);
@@ -93,7 +98,7 @@ const std::string& TokenLines::token(int line, int index) const {
 }
 
 bool TokenLines::isPadding(int line, int index) const {
-    return file_ ? !file_->batch.is_real(line, index) : token(line, index) == kPad;
+    return batch_ ? !batch_->is_real(line, index) : token(line, index) == kPad;
 }
 
 TokenLines::Place TokenLines::placeAt(qsizetype offset) const {

@@ -28,9 +28,9 @@ public:
     /// Reads the session's draft. False if lines and tokens are unchanged.
     bool follow(const Session& session);
 
-    bool isEditable() const { return !file_; }
+    bool isEditable() const { return !batch_; }
     /// The name of the weights file with the tokens; empty if they were typed.
-    QString fileName() const;
+    const QString& fileName() const { return file_name_; }
 
     QString text() const { return lines_.join(u'\n'); }
     const QString& line(int line) const { return lines_[line]; }
@@ -53,7 +53,8 @@ public:
 private:
     QStringList lines_{QString()};
     Tokenizer tokenizer_ = Tokenizer::Space;
-    LayerFilePtr file_;  ///< null if the lines can be edited
+    std::shared_ptr<const Batch> batch_;  ///< of the file; null if the lines can be edited
+    QString file_name_;
     int length_ = 0;
     mutable std::vector<std::optional<std::vector<std::string>>> tokens_;
 };
