@@ -125,6 +125,23 @@
     </message>
 </context>
 <context>
+    <name>headscope::LayerChoice</name>
+    <message numerus="yes">
+        <source>%n heads</source>
+        <translation>
+            <numerusform>%n head</numerusform>
+            <numerusform>%n heads</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key/value heads</source>
+        <translation>
+            <numerusform>%n key/value head</numerusform>
+            <numerusform>%n key/value heads</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>headscope::LayerList</name>
     <message numerus="yes">
         <source>Layers: %1 of %2 cells allowed</source>
@@ -214,6 +231,16 @@
         <translation>
             <numerusform>%n layer</numerusform>
             <numerusform>%n layers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>headscope::RecordedView</name>
+    <message numerus="yes">
+        <source>%1 of %n rows differ from a sum of 1 by more than 0.001</source>
+        <translation>
+            <numerusform>%1 of %n row differs from a sum of 1 by more than 0.001</numerusform>
+            <numerusform>%1 of %n rows differ from a sum of 1 by more than 0.001</numerusform>
         </translation>
     </message>
 </context>

@@ -2386,6 +2386,146 @@
         <source>The mask is {}, not {}</source>
         <translation>掩码是 {}，而不是 {}</translation>
     </message>
+    <message>
+        <source>layer is &apos;{}&apos;; the layers of {} are numbered from 0 to {}</source>
+        <translation>layer 为“{}”；{} 的层编号为 0 到 {}</translation>
+    </message>
+    <message>
+        <source>num_heads is &apos;{}&apos;, but the recording {} has {}; leave it out</source>
+        <translation>num_heads 为“{}”，但录制 {} 有 {} 个头；请留空</translation>
+    </message>
+    <message>
+        <source>attention {}: {} layers of {} heads</source>
+        <translation>attention {}：{} 层，每层 {} 个头</translation>
+    </message>
+    <message>
+        <source>attention {}: {} layers, {} sequences, {} heads</source>
+        <translation>attention {}：{} 层，{} 个序列，{} 个头</translation>
+    </message>
+    <message>
+        <source>attention {}: {} sequences of {} heads, as there are tokens for each</source>
+        <translation>attention {}：{} 个序列，每个 {} 个头，因为每个序列都有词元</translation>
+    </message>
+    <message>
+        <source>broad</source>
+        <translation>分散</translation>
+    </message>
+    <message>
+        <source>duplicate</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>首个词元</translation>
+    </message>
+    <message>
+        <source>how evenly the weight is spread: (2^entropy - 1) / (keys - 1), 0 for one key, 1 for all equally</source>
+        <translation>权重分布的均匀程度：(2^熵 - 1) / (键数 - 1)，只有一个键为 0，所有键相等为 1</translation>
+    </message>
+    <message>
+        <source>induction</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>mean weight on earlier occurrences of the query&apos;s token, over queries that have some</source>
+        <translation>查询的词元较早出现之处的平均权重，只计有此情况的查询</translation>
+    </message>
+    <message>
+        <source>mean weight on special tokens: [CLS], [SEP], &lt;s&gt;, &lt;/s&gt;, &lt;|endoftext|&gt; and their like</source>
+        <translation>特殊词元的平均权重：[CLS]、[SEP]、&lt;s&gt;、&lt;/s&gt;、&lt;|endoftext|&gt; 等</translation>
+    </message>
+    <message>
+        <source>mean weight on the first token</source>
+        <translation>第一个词元的平均权重</translation>
+    </message>
+    <message>
+        <source>mean weight on the other occurrences of the query&apos;s token, over queries that have some</source>
+        <translation>查询的词元在其他出现之处的平均权重，只计有此情况的查询</translation>
+    </message>
+    <message>
+        <source>mean weight on the query&apos;s own token</source>
+        <translation>查询自身词元的平均权重</translation>
+    </message>
+    <message>
+        <source>mean weight on the token after the query, over all queries but the last</source>
+        <translation>查询后一个词元的平均权重，最后一个查询除外</translation>
+    </message>
+    <message>
+        <source>mean weight on the token before the query, over all queries but the first</source>
+        <translation>查询前一个词元的平均权重，第一个查询除外</translation>
+    </message>
+    <message>
+        <source>mean weight on the tokens after earlier occurrences of the query&apos;s token, over queries that have some</source>
+        <translation>查询的词元较早出现之处后面的词元的平均权重，只计有此情况的查询</translation>
+    </message>
+    <message>
+        <source>next</source>
+        <translation>后一个</translation>
+    </message>
+    <message>
+        <source>previous</source>
+        <translation>前一个</translation>
+    </message>
+    <message>
+        <source>same word</source>
+        <translation>相同词</translation>
+    </message>
+    <message>
+        <source>separator</source>
+        <translation>分隔符</translation>
+    </message>
+    <message>
+        <source>the file has no tokens: indexes label them</source>
+        <translation>文件没有词元：以序号为标签</translation>
+    </message>
+    <message>
+        <source>the recording &apos;{}&apos; has other layers, heads or tokens</source>
+        <translation>录制“{}”的层、头或词元与此不同</translation>
+    </message>
+    <message>
+        <source>the weights are recorded, but no recording was read</source>
+        <translation>权重应来自录制，但没有读取任何录制</translation>
+    </message>
+    <message>
+        <source>the {} of one sequence are too large to be written</source>
+        <translation>一个序列的 {} 太大，无法写出</translation>
+    </message>
+    <message>
+        <source>there is no stage {} in a recording; it has weights and mask</source>
+        <translation>录制没有阶段 {}；它只有权重和掩码</translation>
+    </message>
+    <message>
+        <source>this layer of the recording</source>
+        <translation>录制的这一层</translation>
+    </message>
+    <message>
+        <source>{}: attention is of type {}; F16, BF16, F32 or F64 was expected</source>
+        <translation>{}：attention 的类型为 {}；应为 F16、BF16、F32 或 F64</translation>
+    </message>
+    <message>
+        <source>{}: metadata tokens must be a JSON list of texts, or one such list for each sequence</source>
+        <translation>{}：元数据 tokens 必须是文本的 JSON 列表，或每个序列一个这样的列表</translation>
+    </message>
+    <message>
+        <source>{}: attention has the shape {}; (H,S,S), (L,H,S,S), (B,H,S,S) or (L,B,H,S,S) was expected</source>
+        <translation>{}：attention 的形状为 {}；应为 (H,S,S)、(L,H,S,S)、(B,H,S,S) 或 (L,B,H,S,S)</translation>
+    </message>
+    <message>
+        <source>{}: attention has the shape {}; at most {} layers, {} sequences and {} heads can be shown</source>
+        <translation>{}：attention 的形状为 {}；最多可显示 {} 层、{} 个序列和 {} 个头</translation>
+    </message>
+    <message>
+        <source>{}: metadata tokens is for a batch of {}, and attention for one of {}</source>
+        <translation>{}：元数据 tokens 对应大小为 {} 的批次，而 attention 对应 {}</translation>
+    </message>
+    <message>
+        <source>{}: sequence {} of metadata tokens has the length {}, and attention has {}</source>
+        <translation>{}：元数据 tokens 的序列 {} 长度为 {}，而 attention 为 {}</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>
@@ -2578,6 +2718,10 @@
         <source>key chunk size</source>
         <translation>键分块大小</translation>
     </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
 </context>
 <context>
     <name>Figure</name>
@@ -2692,6 +2836,22 @@
     <message>
         <source>each cell drawn is the mean of %1×%2</source>
         <translation>图中每格为 %1×%2 个的平均值</translation>
+    </message>
+    <message>
+        <source>recording %1, layer %2</source>
+        <translation>录制 %1，第 %2 层</translation>
+    </message>
+    <message>
+        <source>recording %1</source>
+        <translation>录制 %1</translation>
+    </message>
+    <message>
+        <source>%1, renormalised under the mask</source>
+        <translation>%1，在掩码下重新归一化</translation>
+    </message>
+    <message>
+        <source>weights %1, layer %2 (%3)</source>
+        <translation>权重 %1，第 %2 层（%3）</translation>
     </message>
 </context>
 <context>
@@ -3030,6 +3190,26 @@
         <source>%1.</source>
         <comment>a full sentence</comment>
         <translation>%1。</translation>
+    </message>
+    <message>
+        <source>Not in this file: a recording has attention weights only, without the vectors, scores and outputs that a layer computes.</source>
+        <translation>此文件中没有：录制只有注意力权重，没有层所计算的向量、分数和输出。</translation>
+    </message>
+    <message>
+        <source>mixed</source>
+        <translation>混合</translation>
+    </message>
+    <message>
+        <source>no measure is at least 0.5</source>
+        <translation>没有达到 0.5 的指标</translation>
+    </message>
+    <message>
+        <source>Layer %1, head %2</source>
+        <translation>第 %1 层，头 %2</translation>
+    </message>
+    <message>
+        <source>Head %1</source>
+        <translation>头 %1</translation>
     </message>
 </context>
 <context>
@@ -3894,12 +4074,39 @@ masked</source>
         <source>Time of the last computation. Computed: %1.</source>
         <translation>上次计算的时间。计算了：%1。</translation>
     </message>
+    <message>
+        <source>recorded weights %1 of %2</source>
+        <translation>录制的权重 %1，共 %2</translation>
+    </message>
+    <message>
+        <source>Bytes of the recording that are shown, one layer and sequence, and of all of it. Only what is shown is read.</source>
+        <translation>所显示部分（一层、一个序列）和整个录制的字节数。只读取所显示的部分。</translation>
+    </message>
+    <message>
+        <source>rows not counted</source>
+        <translation>未统计行</translation>
+    </message>
 </context>
 <context>
     <name>headscope::HeadCard</name>
     <message>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::HeadDetails</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Shows this head on page Heads, with its tokens and numbers</source>
+        <translation>在“头”页显示此头及其词元和数值</translation>
+    </message>
+    <message>
+        <source>Click a head to see what it does; double-click to open it.</source>
+        <translation>单击一个头查看它的作用；双击打开。</translation>
     </message>
 </context>
 <context>
@@ -4022,6 +4229,14 @@ masked</source>
         <source>click locks, double click enlarges</source>
         <translation>单击锁定，双击放大</translation>
     </message>
+    <message>
+        <source>recorded weights</source>
+        <translation>录制的权重</translation>
+    </message>
+    <message>
+        <source>recorded weights, renormalised under the mask</source>
+        <translation>录制的权重，在掩码下重新归一化</translation>
+    </message>
 </context>
 <context>
     <name>headscope::HeatMap</name>
@@ -4040,6 +4255,37 @@ masked</source>
     <message>
         <source>1 pixel = mean of up to %1×%2 cells</source>
         <translation>1 像素 = 至多 %1×%2 个单元格的平均值</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::LayerChoice</name>
+    <message>
+        <source>embed_dim %1, num_heads not given</source>
+        <translation>embed_dim %1，未给出 num_heads</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n heads</source>
+        <translation>
+            <numerusform>%n 个头</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n key/value heads</source>
+        <translation>
+            <numerusform>%n 个键/值头</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>head_dim %1</source>
+        <translation>head_dim %1</translation>
+    </message>
+    <message>
+        <source>%1 · not computed</source>
+        <translation>%1 · 不计算</translation>
+    </message>
+    <message>
+        <source>%1 · recorded · %2</source>
+        <translation>%1 · 录制 · %2</translation>
     </message>
 </context>
 <context>
@@ -4108,6 +4354,10 @@ masked</source>
     <message>
         <source>%1 = %2 / %3</source>
         <translation>%1 = %2 / %3</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未录制</translation>
     </message>
 </context>
 <context>
@@ -4541,6 +4791,18 @@ masked</source>
     <message>
         <source>P&amp;resent full screen</source>
         <translation>全屏演示(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Open model folder</source>
+        <translation>打开模型文件夹</translation>
+    </message>
+    <message>
+        <source>Open &amp;model folder…</source>
+        <translation>打开模型文件夹(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>A folder with config.json and the safetensors files of a model, whose layers are listed</source>
+        <translation>含有 config.json 和模型 safetensors 文件的文件夹，会列出其中的层</translation>
     </message>
 </context>
 <context>
@@ -4984,6 +5246,10 @@ masked</source>
         <source>MORE</source>
         <translation>更多</translation>
     </message>
+    <message>
+        <source>not used: the weights are recorded</source>
+        <translation>不使用：权重来自录制</translation>
+    </message>
 </context>
 <context>
     <name>headscope::PrecisionTable</name>
@@ -5271,6 +5537,98 @@ masked</source>
     <message>
         <source>This mask forbids no pair at any depth; state what was meant, under Check, to find leaks.</source>
         <translation>此掩码在任何深度都不禁止任何一对；请在“检查”中写明本意，以查找泄漏。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::RecordDialog</name>
+    <message>
+        <source>Record x in Python</source>
+        <translation>用 Python 录制 x</translation>
+    </message>
+    <message>
+        <source>These lines run the model on a text and save layer.safetensors: the input x of this layer, its weights and the tokens. Open that file here.</source>
+        <translation>这些代码在一段文本上运行模型，并保存 layer.safetensors：此层的输入 x、它的权重和词元。请在此打开该文件。</translation>
+    </message>
+    <message>
+        <source>Python lines</source>
+        <translation>Python 代码</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copies the Python lines</source>
+        <translation>复制 Python 代码</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::RecordedView</name>
+    <message>
+        <source>by layer</source>
+        <translation>按层</translation>
+    </message>
+    <message>
+        <source>by name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>by %1</source>
+        <translation>按%1</translation>
+    </message>
+    <message>
+        <source>The order of the heads: by layer, by their names, or by one measure, largest first</source>
+        <translation>头的顺序：按层、按名称，或按一个指标从大到小</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>Heads read</source>
+        <translation>已读取的头</translation>
+    </message>
+    <message>
+        <source>Atlas of the recording</source>
+        <translation>录制的图集</translation>
+    </message>
+    <message>
+        <source>Shows these heads alone: %1</source>
+        <translation>只显示这些头：%1</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Stops reading the recording; the heads that were read stay</source>
+        <translation>停止读取录制；已读取的头会保留</translation>
+    </message>
+    <message>
+        <source>Reads the heads that are missing</source>
+        <translation>读取缺少的头</translation>
+    </message>
+    <message>
+        <source>%1: %2 layers × %3 heads × %4 tokens</source>
+        <translation>%1：%2 层 × %3 个头 × %4 个词元</translation>
+    </message>
+    <message>
+        <source>sequence %1</source>
+        <translation>序列 %1</translation>
+    </message>
+    <message>
+        <source>a head is named by its largest measure if that is at least 0.5</source>
+        <translation>若最大的指标不小于 0.5，则以它命名该头</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n rows differ from a sum of 1 by more than 0.001</source>
+        <translation>
+            <numerusform>%n 行中有 %1 行的和与 1 相差超过 0.001</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5659,6 +6017,10 @@ masked</source>
         <source>Steps of one weight</source>
         <translation>一个权重的步骤</translation>
     </message>
+    <message>
+        <source>A recording has the attention weights alone. How a weight is computed needs the layer itself.</source>
+        <translation>录制只有注意力权重。要了解权重如何计算，需要层本身。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::StoryView</name>
@@ -5841,6 +6203,13 @@ masked</source>
     <message>
         <source>%1% of the weight is on other keys than predicted.</source>
         <translation>有 %1% 的权重落在与预测不同的键上。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ThumbnailGrid</name>
+    <message>
+        <source>Heads of the recording</source>
+        <translation>录制的头</translation>
     </message>
 </context>
 <context>
@@ -6061,10 +6430,6 @@ masked</source>
         <translation>打开权重</translation>
     </message>
     <message>
-        <source>Weights (*.safetensors);;All files (*)</source>
-        <translation>权重 (*.safetensors);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>&amp;weights</source>
         <translation>权重(&amp;W)</translation>
     </message>
@@ -6077,8 +6442,44 @@ masked</source>
         <translation>教科书式</translation>
     </message>
     <message>
-        <source>Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are those of torch.manual_seed(seed). A weights file (safetensors or npz) contains a layer of a real model.</source>
-        <translation>教科书式的头由公式构造，八个头各有已知的角色。由种子生成的权重即 torch.manual_seed(seed) 的权重。权重文件（safetensors 或 npz）包含真实模型的一层。</translation>
+        <source>Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are those of torch.manual_seed(seed). A weights file (safetensors or npz) or a model&apos;s folder contains layers of a real model, or attention that another program recorded.</source>
+        <translation>教科书头由公式构造，八个头各有已知的角色。种子权重即 torch.manual_seed(seed) 的权重。权重文件（safetensors 或 npz）或模型文件夹包含真实模型的层，或由其他程序录制的注意力。</translation>
+    </message>
+    <message>
+        <source>la&amp;yer</source>
+        <translation>层(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>The layers of the file, by their number and the prefix of their names. Only the bytes of the chosen one are read.</source>
+        <translation>文件中的层，以编号和名称前缀表示。只读取所选层的字节。</translation>
+    </message>
+    <message>
+        <source>Python that records x…</source>
+        <translation>录制 x 的 Python…</translation>
+    </message>
+    <message>
+        <source>Lines to copy: they run the model and save the input of this layer beside its weights</source>
+        <translation>可复制的代码：运行模型，并将此层的输入与其权重一起保存</translation>
+    </message>
+    <message>
+        <source>Typed tokens feed this layer, with vectors that are drawn from the seed.</source>
+        <translation>此层的输入是键入的词元，其向量由种子抽取。</translation>
+    </message>
+    <message>
+        <source>For what the model computes on a text, a recorded x is needed.</source>
+        <translation>要得到模型在一段文本上的计算结果，需要录制的 x。</translation>
+    </message>
+    <message>
+        <source>Its input in the model is the output of the layers before it: for what the model computes on a text, a recorded x is needed.</source>
+        <translation>它在模型中的输入是前面各层的输出：要得到模型在一段文本上的计算结果，需要录制的 x。</translation>
+    </message>
+    <message>
+        <source>Weights (*.safetensors *.npz *.index.json);;All files (*)</source>
+        <translation>权重 (*.safetensors *.npz *.index.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>recorded attention: the weights of another program, without the layer that computed them; under a mask they are renormalised</source>
+        <translation>录制的注意力：其他程序的权重，不含计算它们的层；在掩码下会重新归一化</translation>
     </message>
 </context>
 </TS>

@@ -30,18 +30,23 @@ struct Entry {
 
 /// The table of all colours. Text roles keep a contrast of 4.5 : 1 on Window, Panel, Raised and every tint (tst_theme).
 constexpr Entry kTable[] = {
-    {Role::Window, 0xfff4f6f9, 0xff14171c},  {Role::Panel, 0xffffffff, 0xff1a1e25},
-    {Role::Raised, 0xffffffff, 0xff20252d},  {Role::Border, 0xffd3d9e2, 0xff3a424e},
-    {Role::Text, 0xff1c2530, 0xffe7eaef},    {Role::Muted, 0xff5a6675, 0xffa3adba},
-    {Role::Accent, 0xff2f5fd0, 0xff86adff},  {Role::AccentText, 0xffffffff, 0xff0d1526},
-    {Role::Warning, 0xff8a5200, 0xfff2b84b}, {Role::Error, 0xffb3261e, 0xffff9a90},
-    {Role::Query, 0xff0068a8, 0xff66b8f0},   {Role::Key, 0xffb04300, 0xffff9a5c},
-    {Role::Value, 0xff00714f, 0xff45c99b},   {Role::Output, 0xff7a3aa3, 0xffcf9cf0},
-    {Role::DimB, 0xff6f4aad, 0xffb9a0f0},    {Role::DimS, 0xff1a68b0, 0xff74b6f5},
-    {Role::DimE, 0xffb83a10, 0xffff9877},    {Role::DimH, 0xff24722d, 0xff7acb82},
-    {Role::DimDh, 0xff835c00, 0xffdcb44e},   {Role::Masked, 0xffeef1f5, 0xff282d36},
-    {Role::Hatch, 0xffb9c2ce, 0xff545e6c},   {Role::Crosshair, 0xffd6600a, 0xffff9a3c},
-    {Role::Nan, 0xffc2185b, 0xffff6fa3},     {Role::FullyMasked, 0xffb06a00, 0xfff2b84b},
+    {Role::Window, 0xfff4f6f9, 0xff14171c},        {Role::Panel, 0xffffffff, 0xff1a1e25},
+    {Role::Raised, 0xffffffff, 0xff20252d},        {Role::Border, 0xffd3d9e2, 0xff3a424e},
+    {Role::Text, 0xff1c2530, 0xffe7eaef},          {Role::Muted, 0xff5a6675, 0xffa3adba},
+    {Role::Accent, 0xff2f5fd0, 0xff86adff},        {Role::AccentText, 0xffffffff, 0xff0d1526},
+    {Role::Warning, 0xff8a5200, 0xfff2b84b},       {Role::Error, 0xffb3261e, 0xffff9a90},
+    {Role::Query, 0xff0068a8, 0xff66b8f0},         {Role::Key, 0xffb04300, 0xffff9a5c},
+    {Role::Value, 0xff00714f, 0xff45c99b},         {Role::Output, 0xff7a3aa3, 0xffcf9cf0},
+    {Role::DimB, 0xff6f4aad, 0xffb9a0f0},          {Role::DimS, 0xff1a68b0, 0xff74b6f5},
+    {Role::DimE, 0xffb83a10, 0xffff9877},          {Role::DimH, 0xff24722d, 0xff7acb82},
+    {Role::DimDh, 0xff835c00, 0xffdcb44e},         {Role::Masked, 0xffeef1f5, 0xff282d36},
+    {Role::Hatch, 0xffb9c2ce, 0xff545e6c},         {Role::Crosshair, 0xffd6600a, 0xffff9a3c},
+    {Role::Nan, 0xffc2185b, 0xffff6fa3},           {Role::FullyMasked, 0xffb06a00, 0xfff2b84b},
+    {Role::HeadPrevious, 0xff2f5fd0, 0xff7fa6ff},  {Role::HeadNext, 0xff0f7b55, 0xff45c99b},
+    {Role::HeadItself, 0xff7d3fae, 0xffcf9cf0},    {Role::HeadSeparator, 0xff9a5a00, 0xffe0a24a},
+    {Role::HeadFirst, 0xffc2362b, 0xffff8d80},     {Role::HeadSameWord, 0xff087f86, 0xff4fd0d6},
+    {Role::HeadInduction, 0xffb0257a, 0xffff8ac8}, {Role::HeadDuplicate, 0xff5f6f00, 0xffc3d34a},
+    {Role::HeadBroad, 0xff6b7280, 0xff9aa4b2},
 };
 static_assert(std::size(kTable) == static_cast<std::size_t>(Role::Count));
 

@@ -38,6 +38,15 @@ enum class Role {
     Crosshair,
     Nan,
     FullyMasked,
+    HeadPrevious,
+    HeadNext,
+    HeadItself,
+    HeadSeparator,
+    HeadFirst,
+    HeadSameWord,
+    HeadInduction,
+    HeadDuplicate,
+    HeadBroad,  ///< what the atlas names a head after, in the order of HeadMeasure
     Count
 };
 QColor color(Role role, Theme theme);

@@ -20,7 +20,7 @@
 #include "ui/look/theme.h"
 #include "ui/look/type_size.h"
 #include "ui/maps/heat_map.h"
-#include "ui/pages/atlas/summary_view.h"
+#include "ui/pages/atlas/atlas_page.h"
 #include "ui/pages/compare/compare_view.h"
 #include "ui/pages/heads/heads_page.h"
 #include "ui/pages/heads/stage_bar.h"
@@ -91,7 +91,7 @@ void MainWindow::buildPages() {
     compare_ = new CompareView(session_, pages_);
     addPage(compare_, tr("Compare"));
     addPage(new StepsPage(session_, pages_), tr("Steps"));
-    addPage(new SummaryView(session_, pages_), tr("Atlas"));
+    addPage(new AtlasPage(session_, pages_), tr("Atlas"));
     for (QAction* command : compare_->commands())  // what they do is visible there
         connect(command, &QAction::triggered, this, [this] { session_.setPage(PageName::Compare); });
     setCentralWidget(pages_);

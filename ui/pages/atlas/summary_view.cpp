@@ -169,6 +169,7 @@ void SummaryView::refresh() {
         return say(missing);
     }
     const TracePtr trace = session().trace();
+    if (trace->request.recording) return;  // RecordedView shows it
     const Question question{trace->weights, trace->mask, session().selection().sequence, share()};
     if (question == question_) return showOrder();
     question_ = question;
