@@ -259,7 +259,7 @@ private:
     Result<void> compare_with_whole() {
         const bool whole = is_whole(request_.dims().sequence_length, request_.chunk_size, request_.key_chunk_size);
         if (whole || !computes_tiles(request_)) return {};
-        if (!trace_.mask->stores_cells()) {
+        if (kept_sequences(request_).count == 0) {
             trace_.chunk_difference = std::numeric_limits<double>::quiet_NaN();
             return {};
         }

@@ -232,7 +232,6 @@ public:
     RegionCells sample() const {
         RegionCells cells = empty_cells(region_.row_edges, region_.column_edges);
         const Edges rows = middles(region_.row_edges), columns = middles(region_.column_edges);
-        const std::int64_t first = columns.front(), span = columns.back() + 1 - first;
         const double operations = 128 * static_cast<double>(cells.rows * cells.columns);
         constexpr std::int64_t kTogether = 32;
         parallel_for(threads_for(operations), (cells.rows + kTogether - 1) / kTogether, [&](std::int64_t block, int) {
@@ -240,15 +239,14 @@ public:
             const std::int64_t begin = block * kTogether, count = std::min(kTogether, cells.rows - begin);
             const Edges some(rows.begin() + begin, rows.begin() + begin + count);
             std::vector<T> values(static_cast<std::size_t>(count * cells.columns), T{1});
-            std::vector<std::uint8_t> scratch(static_cast<std::size_t>(span));
+            std::vector<std::uint8_t> allowed(static_cast<std::size_t>(cells.columns), 1);
             if (numbers_) numbers_->compute(some, columns, values.data());
             if (recorded_) recorded_cells(*recorded_, region_.sequence, region_.head, some, columns, values.data());
             for (std::int64_t r = 0; r < count; ++r) {
                 const std::int64_t query = some[static_cast<std::size_t>(r)];
-                const std::uint8_t* allowed =
-                    before_mask() ? nullptr : mask_.cells(region_.sequence, query, first, span, scratch.data());
+                if (!before_mask()) chosen_cells(mask_, region_.sequence, query, columns, allowed.data());
                 for (std::int64_t c = 0; c < cells.columns; ++c) {
-                    const bool masked = allowed && !allowed[columns[static_cast<std::size_t>(c)] - first];
+                    const bool masked = !allowed[static_cast<std::size_t>(c)];
                     const auto value = static_cast<double>(values[static_cast<std::size_t>(r * cells.columns + c)]);
                     const std::size_t at = cells.index(begin + r, c);
                     cells.values[at] = masked ? masked_value(query) : value;

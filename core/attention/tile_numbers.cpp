@@ -24,6 +24,16 @@ void gather(const T* from, std::int64_t width, const std::vector<std::int64_t>& 
 
 }  // namespace
 
+void chosen_cells(const Mask& mask, std::int64_t sequence, std::int64_t query, const std::vector<std::int64_t>& keys,
+                  std::uint8_t* out) {
+    if (mask.stores_cells()) {
+        const std::uint8_t* row = mask.row(sequence, query);
+        for (const std::int64_t key : keys) *out++ = row[key];
+        return;
+    }
+    for (const std::int64_t key : keys) *out++ = mask.allowed(sequence, query, key) ? 1 : 0;
+}
+
 template <typename T>
 TileNumbers<T>::TileNumbers(const Trace& trace, Stage stage, std::int64_t sequence, std::int64_t head)
     : trace_(trace),
@@ -60,7 +70,7 @@ template <typename T>
 void TileNumbers<T>::compute(const std::vector<std::int64_t>& queries, const std::vector<std::int64_t>& keys,
                              T* out) const {
     const auto rows = static_cast<std::int64_t>(queries.size()), columns = static_cast<std::int64_t>(keys.size());
-    const std::int64_t dh = scaling_.head_dim, first = keys.front(), span = keys.back() + 1 - first;
+    const std::int64_t dh = scaling_.head_dim;
     const PooledArray<T> q(static_cast<std::size_t>(rows * dh)), k(static_cast<std::size_t>(columns * dh));
     gather(q_, dh, queries, q.data());
     gather(k_, dh, keys, k.data());
@@ -69,11 +79,10 @@ void TileNumbers<T>::compute(const std::vector<std::int64_t>& queries, const std
     product(backend_, shape, q.data(), k.data(), out);
     scale(out, rows * columns);
     if (stage_ == Stage::Scores) return;  // are the same under every mask
-    std::vector<std::uint8_t> scratch(static_cast<std::size_t>(span)), cells(keys.size());
+    std::vector<std::uint8_t> cells(keys.size());
     for (std::int64_t r = 0; r < rows; ++r) {
         const std::int64_t query = queries[static_cast<std::size_t>(r)];
-        const std::uint8_t* row = trace_.mask->cells(sequence_, query, first, span, scratch.data());
-        std::transform(keys.begin(), keys.end(), cells.begin(), [&](std::int64_t key) { return row[key - first]; });
+        chosen_cells(*trace_.mask, sequence_, query, keys, cells.data());
         finish(query, cells.data(), columns, out + r * columns);
     }
 }

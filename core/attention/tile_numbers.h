@@ -9,6 +9,10 @@
 
 namespace headscope {
 
+/// The mask's cells of a query for chosen keys, in ascending order.
+void chosen_cells(const Mask& mask, std::int64_t sequence, std::int64_t query, const std::vector<std::int64_t>& keys,
+                  std::uint8_t* out);
+
 /// Computes tiles of one head's scores, masked scores or weights, which its trace does not keep. The trace must outlive
 /// it.
 template <typename T>

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
+#include "core/attention/region.h"
+#include "core/attention/row_reader.h"
 #include "ui/look/number_text.h"
 #include "ui/look/theme.h"
 
@@ -44,6 +47,36 @@ Extent extentOf(const MatrixView& matrix) {
 Extent extentOf(const MatrixView& matrix) {
     if (!matrix || !matrix.data) return {};
     return matrix.type == Tensor::Type::Float64 ? extentOf<double>(matrix) : extentOf<float>(matrix);
+}
+
+/// Of a sample of the cells of a matrix that is not kept: a grid, its diagonal with the two keys on either side, and
+/// the first keys, where most heads have their largest weights. All cells would take as long as the whole map.
+Extent sampledExtent(const Trace& trace, const Selection& selection, int head) {
+    constexpr std::int64_t kRows = 128, kBeside = 2, kFirst = 4;
+    const std::int64_t size = trace.dims().sequence_length;
+    Region sample{.stage = selection.stage, .sequence = selection.sequence, .head = head, .sampled = true};
+    sample.row_edges = even_edges(0, size, kRows);
+    std::set<std::int64_t> edges{0, size};
+    const auto add_cell = [&](std::int64_t key) {
+        if (key >= 0 && key < size) edges.insert({key, key + 1});
+    };
+    for (std::int64_t key = 0; key < kFirst; ++key) add_cell(key);
+    for (std::size_t row = 0; row + 1 < sample.row_edges.size(); ++row) {
+        const std::int64_t middle = (sample.row_edges[row] + sample.row_edges[row + 1] - 1) / 2;
+        for (std::int64_t key = middle - kBeside; key <= middle + kBeside; ++key) add_cell(key);
+    }
+    sample.column_edges.assign(edges.begin(), edges.end());
+    Extent extent;
+    const auto cells = region(trace, sample);
+    for (std::size_t n = 0; cells && n < cells->values.size(); ++n)
+        if (cells->states[n] != RegionCells::State::Masked && std::isfinite(cells->values[n]))
+            extent.add({cells->values[n], cells->values[n]});
+    return extent;
+}
+
+Extent extentOf(const Trace& trace, const Selection& selection, int head) {
+    if (scaleIsSampled(trace, selection)) return sampledExtent(trace, selection, head);
+    return extentOf(shownMatrix(trace, selection, head));
 }
 
 ColorScale scaleOf(const Extent& extent, const Selection& selection) {
@@ -95,13 +128,19 @@ MatrixView shownMatrix(const Trace& trace, const Selection& selection, int head)
     return matrix;
 }
 
+bool scaleIsSampled(const Trace& trace, const Selection& selection) {
+    return !fixedScale(selection) && is_square(selection.stage) &&
+           !trace.matrix(selection.stage, selection.sequence, 0) &&
+           has_rows(trace, selection.stage, selection.sequence, 0);
+}
+
 ColorScale colorScale(const Trace& trace, const Selection& selection, int head) {
     if (const auto fixed = fixedScale(selection)) return *fixed;
     Extent extent;
     const bool own = selection.shownRange() == Range::Head || !has_heads(selection.stage);
     const int first = own ? head : 0;
     const int last = own ? head : static_cast<int>(trace.dims().num_heads) - 1;
-    for (int h = first; h <= last; ++h) extent.add(extentOf(shownMatrix(trace, selection, h)));
+    for (int h = first; h <= last; ++h) extent.add(extentOf(trace, selection, h));
     return scaleOf(extent, selection);
 }
 

@@ -26,6 +26,9 @@ struct ColorScale {
 /// The matrix of one head as it is drawn. Scores are taken before the mask, so none of their cells are hatched.
 MatrixView shownMatrix(const Trace& trace, const Selection& selection, int head);
 
+/// True if the scale has the range of a sample of the cells, because the trace does not keep them.
+bool scaleIsSampled(const Trace& trace, const Selection& selection);
+
 /// The colour scale of one head under a selection. Ignores masked cells and cells that aren't finite.
 ColorScale colorScale(const Trace& trace, const Selection& selection, int head);
 /// One scale for each matrix of the stage (one per head, or one for the layer). Reads each number once.

@@ -49,8 +49,11 @@ class CellWords {
     Q_DECLARE_TR_FUNCTIONS(CellExplanation)
 
 public:
-    CellWords(const Trace& trace, const Selection& selection, const Cell& cell, const MatrixView& matrix)
-        : trace_(trace), selection_(selection), cell_(cell), matrix_(matrix) {}
+    CellWords(const Trace& trace, const Selection& selection, const Cell& cell)
+        : trace_(trace),
+          selection_(selection),
+          cell_(cell),
+          value_(cell_of(trace, selection.stage, selection.sequence, cell.head, cell.query, cell.key)) {}
 
     CellExplanation words() const {
         switch (selection_.stage) {
@@ -71,9 +74,11 @@ public:
     }
 
 private:
-    double value() const { return matrix_.at(cell_.query, cell_.key); }
-    bool masked() const { return matrix_.masked(cell_.query, cell_.key); }
-    QString exact() const { return exactText(value(), matrix_.type); }
+    double value() const { return value_; }
+    bool masked() const {
+        return is_square(selection_.stage) && !trace_.mask->allowed(selection_.sequence, cell_.query, cell_.key);
+    }
+    QString exact() const { return exactText(value(), storage_type(trace_.request.precision)); }
     QString query() const { return token(trace_, selection_.sequence, cell_.query); }
 
     /// %1 and %2 are the query, %3 and %4 the key, %5 the number, %6 the head.
@@ -150,7 +155,7 @@ private:
     const Trace& trace_;
     const Selection& selection_;
     const Cell& cell_;
-    const MatrixView& matrix_;
+    double value_;
 };
 
 }  // namespace
@@ -158,8 +163,8 @@ private:
 CellExplanation cellExplanation(const Trace& trace, const Selection& selection, const Cell& cell) {
     if (selection.sequence < 0 || selection.sequence >= trace.batch().size()) return {};
     if (!isInside(cell, selection.stage, trace.dims())) return {};
-    const MatrixView matrix = trace.matrix(selection.stage, selection.sequence, cell.head);
-    return matrix ? CellWords(trace, selection, cell, matrix).words() : CellExplanation{};
+    if (!has_rows(trace, selection.stage, selection.sequence, cell.head)) return {};
+    return CellWords(trace, selection, cell).words();
 }
 
 QString cellSentence(const Trace& trace, const Selection& selection, const Cell& cell) {

@@ -4,7 +4,7 @@
 #include <QImage>
 #include <vector>
 
-#include "core/attention/trace.h"
+#include "core/attention/region.h"
 #include "ui/look/color_scale.h"
 #include "ui/look/theme.h"
 
@@ -22,10 +22,8 @@ struct Span {
 /// pixels, in order. The spans cover every pixel inside and every visible cell exactly once.
 std::vector<Span> spansOf(double lower, double upper, int pixels, std::int64_t count);
 
-/// How several cells are combined into one pixel, or into one cell of a figure.
-enum class Reduction { Maximum, Mean };
-/// Maximum for weights, most of which are near 0, so that a mean would hide the large ones; mean for signed numbers,
-/// whose maximum says little.
+/// How several cells are combined into one pixel, or into one cell of a figure: maximum for weights, most of which are
+/// near 0, so that a mean would hide the large ones; mean for signed numbers, whose maximum says little.
 constexpr Reduction reductionOf(bool has_signs) {
     return has_signs ? Reduction::Mean : Reduction::Maximum;
 }

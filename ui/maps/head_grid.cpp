@@ -18,13 +18,14 @@
 #include "ui/maps/heat_map.h"
 #include "ui/maps/label_strip.h"
 #include "ui/maps/multiples_layout.h"
+#include "ui/maps/tile_store.h"
 #include "ui/state/phrase.h"
 #include "ui/state/session.h"
 
 namespace headscope {
 
 HeadGrid::HeadGrid(Session& session, QWidget* parent, const QString& map_names)
-    : QWidget(parent), session_(session), map_names_(map_names) {
+    : QWidget(parent), session_(session), map_names_(map_names), tiles_(TileStore::shared()) {
     setObjectName(QStringLiteral("headGrid"));
     setMinimumSize(kLeastMap, kLeastMap);
     makeParts();
@@ -35,6 +36,7 @@ HeadGrid::HeadGrid(Session& session, QWidget* parent, const QString& map_names)
     });
     connect(&session_, &Session::computeFailed, this, &HeadGrid::refresh);
     connect(&session_, &Session::hoverChanged, this, &HeadGrid::refreshCrosshair);
+    connect(&session_, &Session::computingChanged, this, [this] { tiles_->setComputing(session_.isComputing()); });
     refresh();
 }
 
@@ -90,8 +92,8 @@ std::vector<int> HeadGrid::wantedHeads() const {
 const std::vector<ColorScale>& HeadGrid::scales() {
     const TracePtr& trace = session_.trace();
     const auto key = [](const Trace& of, const Selection& under) {
-        return std::tuple(of.identity(under.stage), of.mask.get(), of.dims().num_heads, under.stage, under.sequence,
-                          under.shownRange(), under.shownPalette());
+        return std::tuple(of.identity(under.stage), of.q.get(), of.row_sums.get(), of.mask.get(), of.dims().num_heads,
+                          under.stage, under.sequence, under.shownRange(), under.shownPalette());
     };
     if (!scaled_ || key(*scaled_, scaled_selection_) != key(*trace, session_.selection()))
         scales_ = colorScales(*trace, session_.selection());
@@ -242,14 +244,26 @@ void HeadGrid::placeLabels(const Multiples& maps, const MultiplesLayout& layout)
 QString HeadGrid::note() const {
     if (heads_.empty()) return {};
     const HeatMap* map = cards_.front()->map();
-    if (isAlone()) return map->note();
     QStringList parts;
+    if (isAlone()) {
+        parts << map->note() << scaleNote();
+        parts.removeAll(QString());
+        return parts.join(QStringLiteral(" · "));
+    }
     if (step_ == 0)
         parts.append(tr("labels: enlarge a head"));
     else if (step_ > 1)
         parts.append(tr("labels: 1 in %1").arg(step_));
     if (const QString cells = map->cellNote(); !cells.isEmpty()) parts.append(cells);
+    parts.append(scaleNote());
+    parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
+}
+
+QString HeadGrid::scaleNote() const {
+    const TracePtr& trace = session_.trace();
+    return trace && scaleIsSampled(*trace, session_.selection()) ? tr("colours: range of a sample of the cells")
+                                                                 : QString();
 }
 
 void HeadGrid::announceNote() {
@@ -280,9 +294,11 @@ void HeadGrid::refreshCrosshair() {
     for (std::size_t i = 0; i < heads_.size(); ++i) {
         HeatMap* map = cards_[i]->map();
         map->setCrosshair(hover, selection.locked);
+        if (isAlone() && selection.locked && selection.locked != revealed_) map->reveal(*selection.locked);
         map->setAccessibleDescription(selection.locked ? cellSentence(*trace, selection, *selection.locked)
                                                        : QString());
     }
+    revealed_ = selection.locked;
     Emphasis queries, keys;
     for (const std::size_t i : {0, 1})
         if (const auto& cell = i == 0 ? selection.locked : hover) {

@@ -20,6 +20,7 @@ class HeadCard;
 class HeatMap;
 class LabelStrip;
 class Session;
+class TileStore;
 struct Multiples;
 struct MultiplesLayout;
 
@@ -52,6 +53,7 @@ private:
     void refresh();
     void refreshCards();
     void refreshCrosshair();
+    QString scaleNote() const;
     void announceNote();
     void place();
     void placeOne(const QRect& room);
@@ -68,6 +70,7 @@ private:
 
     Session& session_;
     QString map_names_;
+    std::shared_ptr<TileStore> tiles_;
     QLabel* empty_;
     QToolButton* back_;
     LabelStrip *keys_, *queries_;  ///< above and to the left of the maps
@@ -77,8 +80,9 @@ private:
     std::vector<int> heads_;  ///< of the visible cards, in order; 0 if the stage has no heads
     std::int64_t step_ = 1;   ///< one label per this many is shown; 0 = none
     QString shown_note_;
-    TracePtr scaled_;             ///< the trace from which scales_ were computed
-    Selection scaled_selection_;  ///< the selection for which scales_ were computed
+    std::optional<Cell> revealed_;  ///< the locked cell to which the view was moved
+    TracePtr scaled_;               ///< the trace from which scales_ were computed
+    Selection scaled_selection_;    ///< the selection for which scales_ were computed
     std::vector<ColorScale> scales_;
 };
 

@@ -72,6 +72,8 @@ HeatMap::HeatMap(QWidget* parent) : QCustomPlot(parent), theme_(currentTheme()) 
 
 void HeatMap::setContent(const Content& content) {
     const Content old = std::exchange(content_, content);
+    const TiledMatrix* old_tiles = tiles_.get();
+    followTiles();
     if (!content_.trace) return markDirty(Everything);
     const Stage stage = content_.selection.stage;
     const auto identity = [](const Content& of) {
@@ -79,8 +81,8 @@ void HeatMap::setContent(const Content& content) {
                           of.derived.get());
     };
     const bool same_shape = old.trace && old.selection.stage == stage && old.trace->dims() == content_.trace->dims();
-    if (!same_shape || identity(old) != identity(content_) || old.scale != content_.scale ||
-        old.trace->request.fill != content_.trace->request.fill)
+    if (!same_shape || tiles_.get() != old_tiles || identity(old) != identity(content_) ||
+        old.scale != content_.scale || old.trace->request.fill != content_.trace->request.fill)
         markDirty(Cells);
 
     const MapLabels tokens = MapLabels::ofTokens(content_.trace->batch(), content_.selection.sequence);
@@ -95,6 +97,8 @@ void HeatMap::setContent(const Content& content) {
     if (!same_size) setFullRange();
     if (!same_layout)
         relayout();
+    else if (!tiles_ != !old_tiles || (tiles_ && old.selection.stage != stage))
+        rangeMoved();
     else
         announceNote();
 }
@@ -103,6 +107,7 @@ void HeatMap::setCrosshair(const std::optional<Cell>& hovered, const std::option
     if (hovered_ == hovered && locked_ == locked) return;
     hovered_ = hovered;
     locked_ = locked;
+    if (tiles_ && isVisible() && !row_blocks_.empty() && !tiles_->progress().complete()) tiles_->want(wish());
     markDirty(bare_ ? Nothing : Labels);
 }
 
@@ -166,8 +171,12 @@ void HeatMap::rangeMoved() {
     if (!content_.trace) return;
     inside(xAxis, column_labels_.count);
     inside(yAxis, row_labels_.count);
-    columns_ = spansOf(xAxis->range().lower, xAxis->range().upper, layout_.map.width(), column_labels_.count);
-    rows_ = spansOf(yAxis->range().lower, yAxis->range().upper, layout_.map.height(), row_labels_.count);
+    if (tiles_) {
+        placeBlocks();
+    } else {
+        columns_ = spansOf(xAxis->range().lower, xAxis->range().upper, layout_.map.width(), column_labels_.count);
+        rows_ = spansOf(yAxis->range().lower, yAxis->range().upper, layout_.map.height(), row_labels_.count);
+    }
     markDirty(Everything);
     announceNote();
 }
@@ -177,6 +186,13 @@ void HeatMap::announceNote() {
     if (std::exchange(shown_note_, now) == now) return;
     markDirty(Labels);  // the note is in the corner of the labels
     Q_EMIT noteChanged();
+}
+
+void HeatMap::reveal(const Cell& cell) {
+    if (!content_.trace || (xAxis->range().contains(cell.key) && yAxis->range().contains(cell.query))) return;
+    moveRanges([&](QCPAxis& axis, Qt::Orientation direction) {
+        axis.moveRange((direction == Qt::Horizontal ? cell.key : cell.query) - axis.range().center());
+    });
 }
 
 bool HeatMap::isZoomed() const {
@@ -196,12 +212,13 @@ MatrixView HeatMap::matrix() const {
 }
 
 bool HeatMap::hasSigns() const {
+    if (content_.minus) return true;
     return content_.derived ? content_.derived->is_signed : isSigned(content_.selection.stage);
 }
 
 /// The value of a masked weight is leaked weight, not the fill value.
 bool HeatMap::canLeak() const {
-    return !content_.derived && content_.selection.stage == Stage::Weights;
+    return !content_.derived && !content_.minus && content_.selection.stage == Stage::Weights;
 }
 
 Reduction HeatMap::reduction() const {
@@ -229,6 +246,8 @@ std::optional<Cell> HeatMap::cellAt(const QPointF& position) const {
     const Span* column = spanAtPixel(columns_, static_cast<int>(std::floor(place.x())));
     if (!row || !column) return std::nullopt;
     Cell cell{static_cast<int>(row->cell), static_cast<int>(column->cell), content_.head};
+    if (tiles_ && row->cells * column->cells > 1 && reduction() == Reduction::Maximum)
+        return largestCell(*row, *column).value_or(cell);
     const MatrixView numbers = matrix();
     if (row->cells * column->cells == 1 || reduction() != Reduction::Maximum || !numbers || !numbers.data) return cell;
     double largest = -std::numeric_limits<double>::infinity();
@@ -247,9 +266,11 @@ bool HeatMap::isFullyMasked(std::int64_t row) const {
         const auto first = allowed.begin() + static_cast<std::ptrdiff_t>(row * column_labels_.count);
         return !allowed.empty() && std::none_of(first, first + column_labels_.count, [](auto cell) { return cell; });
     }
-    const Trace& trace = *content_.trace;
-    return content_.selection.stage >= Stage::Scores && trace.mask &&
-           trace.mask->allowed_in_row(content_.selection.sequence, row) == 0;
+    const auto masked = [&](const Trace& trace) {
+        return trace.mask && trace.mask->allowed_in_row(content_.selection.sequence, row) == 0;
+    };
+    return content_.selection.stage >= Stage::Scores && masked(*content_.trace) &&
+           (!content_.minus || masked(*content_.minus));
 }
 
 void HeatMap::paintEvent(QPaintEvent* event) {
@@ -271,6 +292,8 @@ void HeatMap::paintEvent(QPaintEvent* event) {
     QCustomPlot::paintEvent(event);
     QPainter painter(this);
     drawCrosshair(painter);
+    drawProgress(painter);
+    drawOverview(painter);
 }
 
 void HeatMap::resizeEvent(QResizeEvent*) {

@@ -9,6 +9,7 @@
 #include "ui/maps/custom_plot.h"
 #include "ui/maps/label_band.h"
 #include "ui/maps/map_layout.h"
+#include "ui/maps/tile_store.h"
 #include "ui/state/derived_matrix.h"
 
 namespace headscope {
@@ -27,6 +28,7 @@ public:
         int head = 0;
         ColorScale scale;
         DerivedMatrixPtr derived{};  ///< drawn instead of the trace's numbers, with the same rows and columns
+        TracePtr minus{};            ///< whose numbers are subtracted, if the trace does not keep its own
     };
     /// Repaints only what changed: nothing, the cells, or also the labels.
     void setContent(const Content& content);
@@ -49,6 +51,10 @@ public:
     QString note() const;
     /// The part of note() about the cells.
     QString cellNote() const;
+    /// The tiles from which it draws; null if the trace keeps the numbers.
+    const TiledMatrixPtr& tiles() const { return tiles_; }
+    /// Moves the view, if the cell is outside it.
+    void reveal(const Cell& cell);
     bool isZoomed() const;
     void resetZoom();
 
@@ -64,6 +70,7 @@ protected:
     void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
     void leaveEvent(QEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
@@ -76,7 +83,11 @@ private:
     void drawCells(QPainter& painter);
     void drawLabels(QPainter& painter);
     void drawCrosshair(QPainter& painter);
-    void drawNumbers(QPainter& painter, const MatrixView& matrix);
+    void drawNumbers(QPainter& painter, const MatrixView& matrix, std::int64_t first_row = 0,
+                     std::int64_t first_column = 0);
+    void drawTiles(QPainter& painter);
+    void drawProgress(QPainter& painter) const;
+    void drawOverview(QPainter& painter) const;
     void drawFaded(QPainter& painter);
     void markFullyMaskedRows(QPainter& painter);
     void drawNote(QPainter& painter);
@@ -91,6 +102,11 @@ private:
     void setFullRange();
     void rangeMoved();
     void announceNote();
+    void followTiles();
+    void placeBlocks();
+    TileWish wish() const;
+    QRect tileRect(const TilePlace& place) const;
+    std::optional<Cell> largestCell(const Span& row, const Span& column) const;
     MatrixView matrix() const;
     Reduction reduction() const;
     bool hasSigns() const;
@@ -105,6 +121,11 @@ private:
     MapLabels row_labels_, column_labels_;
     MapLayout layout_;
     std::vector<Span> rows_, columns_;
+    std::shared_ptr<TileStore> store_;
+    TiledMatrixPtr tiles_;  ///< null if the trace keeps the numbers
+    QMetaObject::Connection tiles_changed_;
+    int level_ = 0;                                 ///< of the tiles in sight
+    std::vector<Span> row_blocks_, column_blocks_;  ///< as rows_ and columns_, but of blocks
     std::optional<Cell> hovered_, locked_;
     bool square_ = false;  ///< rows and columns are the same tokens
     bool detailed_ = false, bare_ = false;

@@ -78,6 +78,10 @@ QString HeatMap::cellNote() const {
 
 void HeatMap::drawCells(QPainter& painter) {
     if (!content_.trace) return;
+    if (tiles_) {
+        drawTiles(painter);
+        return markFullyMaskedRows(painter);
+    }
     const MatrixView numbers = matrix();
     if (!numbers) return;
     const double ratio = devicePixelRatioF();
@@ -110,7 +114,9 @@ void HeatMap::drawFaded(QPainter& painter) {
         }
 }
 
-void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
+/// The numbers begin at this row and column of the matrix.
+void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers, std::int64_t first_row,
+                          std::int64_t first_column) {
     const bool with_sign = hasSigns();
     painter.setFont(labelFont(font()));
     const QFontMetricsF metrics(painter.font());
@@ -119,8 +125,9 @@ void HeatMap::drawNumbers(QPainter& painter, const MatrixView& numbers) {
     if (cell.width() < widest || cell.height() < metrics.height()) return;
     for (const Span& row : rows_)
         for (const Span& column : columns_) {
-            const double value = numbers.at(row.cell, column.cell);
-            const bool masked = numbers.masked(row.cell, column.cell);
+            const std::int64_t i = row.cell - first_row, j = column.cell - first_column;
+            const double value = numbers.at(i, j);
+            const bool masked = numbers.masked(i, j);
             // A masked cell shows a number only for leaked weight, on the square of its colour.
             if (std::isnan(value) || (masked && (value == 0 || !canLeak()))) continue;
             const QString text = shortNumber(value);

@@ -246,15 +246,17 @@ void StageBar::refreshColors() {
     const TracePtr& trace = session_.trace();
     if (!trace) return;
     const auto key = [](const Trace& of, const Selection& under) {
-        return std::tuple(of.identity(under.stage), of.mask.get(), under.stage, under.sequence, under.shownRange(),
-                          under.shownPalette());
+        return std::tuple(of.identity(under.stage), of.q.get(), of.row_sums.get(), of.mask.get(), under.stage,
+                          under.sequence, under.shownRange(), under.shownPalette());
     };
     const bool same = shown_ && key(*shown_, selection_) == key(*trace, selection);
     shown_ = trace;  // also if its numbers are the same: keeping the old trace would use much memory
     selection_ = selection;
     if (same) return;
     bar_->setScales(colorScales(*trace, selection));
-    palette_->setToolTip(bar_->accessibleName());
+    const QString sampled = tr("The range is that of a sample of the cells.");
+    palette_->setToolTip(scaleIsSampled(*trace, selection) ? bar_->accessibleName() + QLatin1Char('\n') + sampled
+                                                           : bar_->accessibleName());
 }
 
 std::vector<StageBar::Fold> StageBar::folds() const {

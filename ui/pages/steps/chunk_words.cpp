@@ -85,7 +85,7 @@ QString closingSentence(const Trace& trace, const ChunkAccount& account, bool co
     QString far = tr("Against the whole computation, the weights of row %1 differ by at most %2 and its context by %3.")
                       .arg(QString::number(account.query), numberText(account.weight_difference, 2),
                            numberText(account.context_difference, 2));
-    if (computed)
+    if (computed && !std::isnan(trace.chunk_difference))  // NaN: not compared
         far += QLatin1Char(' ') +
                tr("The output of the layer differs by at most %1.").arg(numberText(trace.chunk_difference, 2));
     const QString memory =

@@ -5,6 +5,7 @@
 #include <QLocale>
 #include <QResizeEvent>
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/memory.h"
 #include "core/files/recording.h"
@@ -15,6 +16,7 @@
 #include "ui/look/plural.h"
 #include "ui/look/theme.h"
 #include "ui/maps/cell_explanation.h"
+#include "ui/maps/tile_store.h"
 #include "ui/state/session.h"
 
 namespace headscope {
@@ -42,6 +44,7 @@ QString memoryText(const Trace& trace) {
 
 QString differenceText(const Trace& trace) {
     if (!trace.request.chunk_size && !trace.request.key_chunk_size) return {};
+    if (std::isnan(trace.chunk_difference)) return {};  // not compared
     return Foot::tr("The largest difference of an output between chunked and whole is %1.")
         .arg(numberText(trace.chunk_difference, 2));
 }
@@ -103,17 +106,21 @@ void setFact(QLabel* fact, const QString& text) {
 Foot::Foot(Session& session, QWidget* parent)
     : QStatusBar(parent),
       session_(session),
+      tiles_(TileStore::shared()),
       cell_(plainLabel(this, QStringLiteral("footCell"))),
+      coarse_(plainLabel(this, QStringLiteral("footCoarse"))),
       rows_(plainLabel(this, QStringLiteral("footRows"))),
       memory_(plainLabel(this, QStringLiteral("footMemory"))),
       cost_(plainLabel(this, QStringLiteral("footCost"))) {
     setObjectName(QStringLiteral("foot"));
     setSizeGripEnabled(false);
     addWidget(new LabelPlace(cell_, this), 1);
-    for (auto* fact : {rows_, memory_, cost_}) {
+    for (auto* fact : {coarse_, rows_, memory_, cost_}) {
         fact->setContentsMargins(8, 0, 8, 0);
         addPermanentWidget(fact);
     }
+    coarse_->hide();
+    connect(tiles_.get(), &TileStore::progressChanged, this, &Foot::showCoarse);
     connect(&session, &Session::traceChanged, this, &Foot::showTrace);
     connect(&session, &Session::traceChanged, this, &Foot::showCell);
     connect(&session, &Session::hoverChanged, this, &Foot::showCell);
@@ -151,6 +158,7 @@ void Foot::showFacts() {
 /// a fact that is shown may resize the window, which calls this again.
 void Foot::fit(bool all) {
     int room = width() - cell_->fontMetrics().horizontalAdvance(sentence_) - 16;
+    if (!coarse_->isHidden()) room -= coarse_->sizeHint().width() + 6;
     for (auto* fact : {rows_, memory_, cost_}) {
         const bool wanted = (fact == cost_ || session_.trace()) && (all || !fact->isHidden());
         if (wanted) room -= fact->minimumWidth() + 6;
@@ -169,6 +177,20 @@ void Foot::changeEvent(QEvent* event) {
     QStatusBar::changeEvent(event);
     if (event->type() == QEvent::FontChange) showTrace();
     if (event->type() == QEvent::PaletteChange) showCell();
+}
+
+/// What is still coarse in the maps.
+void Foot::showCoarse() {
+    const TileProgress progress = tiles_->progress();
+    if (!progress.complete())
+        coarse_->setText(tr("coarse maps: %1% exact").arg(100 * progress.exact / progress.wanted));
+    coarse_->setToolTip(
+        plainToolTip(tr("The scores and weights of so many tokens are not kept. The maps show a sample of the cells "
+                        "until the exact ones are computed. A hovered or locked cell is always exact.")));
+    if (coarse_->isHidden() == !progress.complete()) {
+        coarse_->setVisible(!progress.complete());
+        showFacts();
+    }
 }
 
 void Foot::showTrace() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QStatusBar>
+#include <memory>
 
 class QLabel;
 class QResizeEvent;
@@ -9,10 +10,11 @@ class QResizeEvent;
 namespace headscope {
 
 class Session;
+class TileStore;
 
 /// The status line of the window: the sentence for the cell under the mouse, the number of rows that sum to 1, the
 /// memory of scores and weights with and without chunks, and the time of the last computation. If the sentence doesn't
-/// fit, the facts after it are hidden, the last one first.
+/// fit, the facts after it are hidden, the last one first. While maps are coarse, it says so.
 class Foot : public QStatusBar {
     Q_OBJECT
 public:
@@ -26,13 +28,16 @@ private:
     void showCell();
     void showTrace();
     void showCost();
+    void showCoarse();
     bool isOutOfDate() const;
     void showFacts();
     void fit(bool all);
 
     Session& session_;
+    std::shared_ptr<TileStore> tiles_;
     QString sentence_;  ///< the sentence before it is shortened
     QLabel* cell_;
+    QLabel* coarse_;
     QLabel* rows_;
     QLabel* memory_;
     QLabel* cost_;

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a heat map shows a matrix that its trace does not keep: tile by tile.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/maps/heat_map.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr double kSampleMs = 6;        // per repaint and map, for previews
+constexpr std::int64_t kFewTiles = 9;  // of single cells, which are computed at once
+
+/// The spans of the blocks that an axis shows. All of the last block belongs to the matrix as far as this is concerned.
+std::vector<Span> blockSpans(const QCPRange& range, int pixels, std::int64_t cells, int level) {
+    const auto block = static_cast<double>(std::int64_t{1} << level);
+    const std::int64_t blocks = blocksOf(cells, level);
+    const auto edge = [&](double place) {
+        const bool last = place > static_cast<double>(cells) - 0.5 - 1e-6;
+        return last ? static_cast<double>(blocks) - 0.5 : (place + 0.5) / block - 0.5;
+    };
+    return spansOf(edge(range.lower), edge(range.upper), pixels, blocks);
+}
+
+std::vector<Span> cellSpans(const std::vector<Span>& blocks, std::int64_t cells, int level) {
+    std::vector<Span> spans;
+    for (const Span& span : blocks) {
+        const std::int64_t first = span.cell << level;
+        spans.push_back({span.pixel, span.pixels, first, std::min(cells, (span.cell + span.cells) << level) - first});
+    }
+    return spans;
+}
+
+std::int64_t endOf(const std::vector<Span>& spans) {
+    return spans.empty() ? 0 : spans.back().cell + spans.back().cells;
+}
+
+/// Blocks next to each other, as numbers of a matrix.
+struct Blocks {
+    std::int64_t first_row, first_column, rows, columns;
+    std::vector<float> values;
+    std::vector<std::uint8_t> allowed;
+
+    MatrixView view() const { return {rows, columns, Tensor::Type::Float32, values.data(), columns, allowed.data()}; }
+};
+
+/// Copies what a tile of this level or of a coarser one shows of the tile at `place`.
+void copyTile(Blocks& blocks, const TilePlace& place, const MapTile& tile, const TilePlace& from) {
+    const int up = from.level - place.level;
+    const std::int64_t first_row = std::max(blocks.first_row, place.row * kTileBlocks);
+    const std::int64_t end_row = std::min(blocks.first_row + blocks.rows, (place.row + 1) * kTileBlocks);
+    const std::int64_t first_column = std::max(blocks.first_column, place.column * kTileBlocks);
+    const std::int64_t end_column = std::min(blocks.first_column + blocks.columns, (place.column + 1) * kTileBlocks);
+    for (std::int64_t row = first_row; row < end_row; ++row) {
+        const std::int64_t source = ((row >> up) - from.row * kTileBlocks) * tile.columns - from.column * kTileBlocks;
+        const std::int64_t to = (row - blocks.first_row) * blocks.columns - blocks.first_column;
+        for (std::int64_t column = first_column; column < end_column; ++column) {
+            const auto at = static_cast<std::size_t>(source + (column >> up)),
+                       out = static_cast<std::size_t>(to + column);
+            blocks.values[out] = tile.values[at];
+            blocks.allowed[out] = tile.allowed[at];
+        }
+    }
+}
+
+/// What is known best of a tile: its exact blocks, those of a level or two above, its preview, or anything above.
+std::pair<TilePlace, MapTilePtr> bestTile(const TiledMatrix& tiles, const TilePlace& place) {
+    constexpr int kExactLevels = 2;
+    const std::int64_t size = tiles.source().size();
+    std::pair<TilePlace, MapTilePtr> best{place, tiles.tile(place)};
+    if (best.second && best.second->exact) return best;
+    TilePlace from = place;
+    while (tilesOf(blocksOf(size, from.level)) > 1 && (!best.second || from.level < place.level + kExactLevels)) {
+        from = {from.level + 1, from.row / 2, from.column / 2};
+        const MapTilePtr tile = tiles.tile(from);
+        if (tile && (tile->exact || !best.second)) best = {from, tile};
+        if (tile && tile->exact) break;
+    }
+    return best;
+}
+
+std::vector<Span> movedBy(std::vector<Span> spans, std::int64_t first) {
+    for (Span& span : spans) span.cell -= first;
+    return spans;
+}
+
+}  // namespace
+
+/// Takes the tiles of the content's matrix, if the trace does not keep it.
+void HeatMap::followTiles() {
+    TiledMatrixPtr wanted;
+    const Selection& selection = content_.selection;
+    if (content_.trace && !content_.derived &&
+        (content_.minus || needsTiles(*content_.trace, selection.stage, selection.sequence, content_.head))) {
+        if (!store_) store_ = TileStore::shared();
+        wanted = store_->matrix(
+            {content_.trace, selection.stage, selection.sequence, content_.head, reduction(), content_.minus});
+    }
+    if (wanted == tiles_) return;
+    disconnect(tiles_changed_);
+    if (tiles_) tiles_->want(std::nullopt);
+    tiles_ = wanted;
+    if (tiles_)
+        tiles_changed_ = connect(tiles_.get(), &TiledMatrix::changed, this, [this] {
+            if (isVisible()) markDirty(Cells);
+        });
+    store_->prune();
+}
+
+void HeatMap::placeBlocks() {
+    const QSize pixels = layout_.map.size();
+    level_ =
+        levelOf(std::max(xAxis->range().size() / pixels.width(), yAxis->range().size() / pixels.height()), reduction());
+    row_blocks_ = blockSpans(yAxis->range(), pixels.height(), row_labels_.count, level_);
+    column_blocks_ = blockSpans(xAxis->range(), pixels.width(), column_labels_.count, level_);
+    rows_ = cellSpans(row_blocks_, row_labels_.count, level_);
+    columns_ = cellSpans(column_blocks_, column_labels_.count, level_);
+}
+
+/// The tiles in sight, and the hovered cell or the middle to start from.
+TileWish HeatMap::wish() const {
+    const auto focus = [](const QCPAxis* axis, const std::optional<Cell>& cell, int at) {
+        return cell && axis->range().contains(at) ? at : axis->range().center();
+    };
+    TileWish wish{.level = level_};
+    wish.first_row = row_blocks_.front().cell / kTileBlocks;
+    wish.end_row = tilesOf(endOf(row_blocks_));
+    wish.first_column = column_blocks_.front().cell / kTileBlocks;
+    wish.end_column = tilesOf(endOf(column_blocks_));
+    wish.row = focus(yAxis, hovered_, hovered_ ? hovered_->query : 0);
+    wish.column = focus(xAxis, hovered_, hovered_ ? hovered_->key : 0);
+    return wish;
+}
+
+/// Draws what is known of the tiles: exact ones, previews, and where there are neither yet those of a coarser level.
+void HeatMap::drawTiles(QPainter& painter) {
+    if (row_blocks_.empty() || column_blocks_.empty()) return;
+    const TileWish wanted = wish();
+    if (level_ == 0 && wanted.tiles() <= kFewTiles) tiles_->complete(wanted);
+    tiles_->sample(wanted, kSampleMs);
+    tiles_->want(wanted);
+    Blocks blocks{row_blocks_.front().cell, column_blocks_.front().cell, 0, 0, {}, {}};
+    blocks.rows = endOf(row_blocks_) - blocks.first_row;
+    blocks.columns = endOf(column_blocks_) - blocks.first_column;
+    blocks.values.resize(static_cast<std::size_t>(blocks.rows * blocks.columns));
+    blocks.allowed.resize(blocks.values.size(), 1);
+    QRegion unknown;
+    bool exact = true;
+    for (std::int64_t row = wanted.first_row; row < wanted.end_row; ++row)
+        for (std::int64_t column = wanted.first_column; column < wanted.end_column; ++column) {
+            const TilePlace place{level_, row, column};
+            const auto [from, tile] = bestTile(*tiles_, place);
+            exact = exact && tile && tile->exact && from == place;
+            if (tile)
+                copyTile(blocks, place, *tile, from);
+            else
+                unknown += tileRect(place);
+        }
+    const double ratio = devicePixelRatioF();
+    QImage image =
+        rasterise(blocks.view(), content_.scale, movedBy(row_blocks_, blocks.first_row),
+                  movedBy(column_blocks_, blocks.first_column), reduction(), theme_, ratio, canLeak() && level_ == 0);
+    image.setDevicePixelRatio(ratio);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    painter.drawImage(mapRect().topLeft(), image);
+    for (const QRect& rect : unknown) painter.fillRect(rect, color(Role::Panel, theme_));
+    if (detailed_ && exact && level_ == 0) drawNumbers(painter, blocks.view(), blocks.first_row, blocks.first_column);
+}
+
+/// The part of the map, in the widget's units, that a tile covers.
+QRect HeatMap::tileRect(const TilePlace& place) const {
+    const auto part = [&](const std::vector<Span>& spans, std::int64_t tile) {
+        const auto inside = [&](const Span& span) {
+            return span.cell < (tile + 1) * kTileBlocks && span.cell + span.cells > tile * kTileBlocks;
+        };
+        const auto first = std::find_if(spans.begin(), spans.end(), inside);
+        const auto last = std::find_if(spans.rbegin(), spans.rend(), inside);
+        return first == spans.end() ? std::pair(0, 0) : std::pair(first->pixel, last->pixel + last->pixels);
+    };
+    const auto [top, bottom] = part(row_blocks_, place.row);
+    const auto [left, right] = part(column_blocks_, place.column);
+    const double ratio = devicePixelRatioF();
+    return QRectF(QPointF(layout_.map.left() + left, layout_.map.top() + top) / ratio,
+                  QPointF(layout_.map.left() + right, layout_.map.top() + bottom) / ratio)
+        .toAlignedRect();
+}
+
+/// A thin line below the map that fills while its exact tiles arrive.
+void HeatMap::drawProgress(QPainter& painter) const {
+    if (!tiles_) return;
+    const TileProgress progress = tiles_->progress();
+    if (progress.complete()) return;
+    const QRectF map = mapRect();
+    QRectF line(map.left(), map.bottom(), map.width(), kEdgeRoom);
+    painter.fillRect(line, color(Role::Border, theme_));
+    line.setWidth(map.width() * static_cast<double>(progress.exact) / static_cast<double>(progress.wanted));
+    painter.fillRect(line, color(Role::Accent, theme_));
+}
+
+/// Along the upper and the left edge of a zoomed map: which part of the whole is in sight.
+void HeatMap::drawOverview(QPainter& painter) const {
+    if (!detailed_ || !isZoomed()) return;
+    const QRectF map = mapRect();
+    const auto strip = [&](const QCPRange& range, std::int64_t count, bool across) {
+        const double length = across ? map.width() : map.height(), cell = length / static_cast<double>(count);
+        const auto part = [&](double begin, double size) {
+            return across ? QRectF(map.left() + begin, map.top() - kEdgeRoom, size, kEdgeRoom)
+                          : QRectF(map.left() - kEdgeRoom, map.top() + begin, kEdgeRoom, size);
+        };
+        painter.fillRect(part(0, length), color(Role::Border, theme_));
+        const double size = std::max(2.0, range.size() * cell);
+        painter.fillRect(part(std::min((range.lower + 0.5) * cell, length - size), size), color(Role::Accent, theme_));
+    };
+    strip(xAxis->range(), column_labels_.count, true);
+    strip(yAxis->range(), row_labels_.count, false);
+}
+
+/// The largest allowed cell under a pixel, computed.
+std::optional<Cell> HeatMap::largestCell(const Span& row, const Span& column) const {
+    Region cells{.stage = content_.selection.stage, .sequence = content_.selection.sequence, .head = content_.head};
+    for (std::int64_t i = 0; i <= row.cells; ++i) cells.row_edges.push_back(row.cell + i);
+    for (std::int64_t j = 0; j <= column.cells; ++j) cells.column_edges.push_back(column.cell + j);
+    const auto values = region(*content_.trace, cells);
+    if (!values) return std::nullopt;
+    std::optional<Cell> largest;
+    double best = -std::numeric_limits<double>::infinity();
+    for (std::int64_t i = 0; i < values->rows; ++i)
+        for (std::int64_t j = 0; j < values->columns; ++j)
+            if (values->state(i, j) != RegionCells::State::Masked && values->value(i, j) > best) {
+                best = values->value(i, j);
+                largest = Cell{static_cast<int>(row.cell + i), static_cast<int>(column.cell + j), content_.head};
+            }
+    return largest;
+}
+
+void HeatMap::hideEvent(QHideEvent* event) {
+    QCustomPlot::hideEvent(event);
+    if (tiles_) tiles_->want(std::nullopt);
+}
+
+}  // namespace headscope
