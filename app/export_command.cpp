@@ -68,7 +68,9 @@ void printNote(const QString& note) {
 }
 
 Result<void> write(const ExportJob& job, const Trace& trace) {
-    if (!job.isPicture()) return writeTable(job.out, trace, {job.sequence, job.selection.head, job.selection.stage});
+    if (!job.isPicture())
+        return writeTable(job.out, trace,
+                          {job.sequence, job.selection.head, job.selection.stage, job.rows, job.columns});
     const auto application = offscreenApplication();
     const QStringList notes = fontNotes(textsOf(job, trace));
     const auto translators = installLanguage(job.language);

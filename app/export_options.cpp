@@ -37,6 +37,7 @@ private:
     Result<void> readText();
     Result<void> readSize();
     Result<void> checkRange() const;
+    Result<void> readCut(const char* option, Cut& cut) const;
 
     /// Nothing if the option was not given; else one of the words, or an error that lists them.
     Result<std::optional<QString>> word(const char* option, const QStringList& words) const;
@@ -130,6 +131,22 @@ Result<void> JobReader::readSize() {
     return {};
 }
 
+/// "1000:1200", ":500" or "100:".
+Result<void> JobReader::readCut(const char* option, Cut& cut) const {
+    const auto value = arguments_.value(QString::fromLatin1(option));
+    if (!value) return {};
+    static const QRegularExpression form(QStringLiteral("^([0-9]{0,9}):([0-9]{0,9})$"));
+    const QRegularExpressionMatch match = form.match(*value);
+    if (!match.captured(1).isEmpty()) cut.first = match.captured(1).toInt();
+    if (!match.captured(2).isEmpty()) cut.end = match.captured(2).toInt();
+    if (!match.hasMatch() || (cut.end && *cut.end <= cut.first))
+        return illegal(option, *value, "FIRST:END, as in 1000:1200, where END is the number after the last");
+    const ExportFormat* format = formatOf(job_.out);
+    if (format->table) return {};
+    return fail(ErrorCode::InvalidValue, "{} cuts tables; {} holds {}", option, job_.out.toStdString(),
+                format->picture ? "a picture" : "every tensor whole");
+}
+
 /// The scales unit and log need values from 0 to 1, which only weights guarantee.
 Result<void> JobReader::checkRange() const {
     const auto range = job_.selection.range;
@@ -174,6 +191,8 @@ Result<ExportJob> JobReader::read() {
     return checkRange()
         .and_then([this] { return readSize(); })
         .and_then([this] { return readOut(); })
+        .and_then([this] { return readCut("--rows", job_.rows); })
+        .and_then([this] { return readCut("--columns", job_.columns); })
         .and_then([this] { return readDraftFields(); })
         .map([this] { return job_; });
 }
@@ -241,6 +260,8 @@ QList<OptionSpec> exportOptions() {
         option("--sequence", "N", "of the batch; or all (0)"),
         option("--head", "N", "or all (all)"),
         option("--stage", "NAME", "weights, scores, masked, mask, q, k, v (weights)"),
+        option("--rows", "A:B", "of .csv and .json: only the rows A to B-1, as in 1000:1200 or :500"),
+        option("--columns", "A:B", "the same of the columns"),
         option("--range", "NAME", "of the colours: unit, head, shared, log (unit for weights, shared for the rest)"),
         option("--palette", "NAME", "viridis, cividis, magma, greys, diverging (viridis; diverging for signed stages)"),
         option("--size", "WxH", "of the picture, in 1/96 inch (960x640)"),

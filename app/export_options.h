@@ -6,6 +6,7 @@
 
 #include "app/arguments.h"
 #include "ui/export/figure.h"
+#include "ui/export/tables.h"
 #include "ui/state/draft.h"
 #include "ui/state/selection.h"
 
@@ -19,6 +20,7 @@ struct ExportJob {
     std::optional<int> sequence = 0;                   ///< nothing = all
     Selection selection;                               ///< head, stage, range, palette
     FigureStyle style;
+    Cut rows, columns;  ///< of tables
     QString language = QStringLiteral("en");
 
     bool isPicture() const;

@@ -234,6 +234,14 @@ Result<NpyTexts> decode_texts(const std::vector<std::uint8_t>& bytes, const Shap
     return result;
 }
 
+/// numpy's name of a number type: "<f4".
+std::string type_text(const std::string& dtype) {
+    const std::size_t size = dtype_size(dtype);
+    std::string descr = dtype == "BOOL" ? "|b1" : fmt::format("<{}{}", char(dtype[0] - 'A' + 'a'), size);
+    if (size == 1) descr.front() = '|';
+    return descr;
+}
+
 std::vector<std::uint8_t> with_header(const std::string& descr, const Shape& shape, const std::uint8_t* data,
                                       std::size_t size) {
     std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", descr,
@@ -311,10 +319,11 @@ Result<FileTensor> read_npy(const std::string& path) {
 
 std::vector<std::uint8_t> encode_npy(const FileTensor& tensor) {
     if (tensor.dtype == "BF16") return encode_npy(FileTensor::from(tensor.to_tensor(Tensor::Type::Float32)));
-    const std::size_t size = dtype_size(tensor.dtype);
-    std::string descr = tensor.dtype == "BOOL" ? "|b1" : fmt::format("<{}{}", char(tensor.dtype[0] - 'A' + 'a'), size);
-    if (size == 1) descr.front() = '|';
-    return with_header(descr, tensor.shape, tensor.bytes.data(), tensor.bytes.size());
+    return with_header(type_text(tensor.dtype), tensor.shape, tensor.bytes.data(), tensor.bytes.size());
+}
+
+std::vector<std::uint8_t> encode_npy_header(const std::string& dtype, const Shape& shape) {
+    return with_header(type_text(dtype), shape, nullptr, 0);
 }
 
 std::vector<std::uint8_t> encode_npy_text(const std::u32string& text) {

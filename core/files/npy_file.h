@@ -17,6 +17,9 @@ Result<FileTensor> read_npy(const std::string& path);
 /// Encodes an array in version 1.0. BF16, which numpy doesn't have, is widened to float32.
 std::vector<std::uint8_t> encode_npy(const FileTensor& tensor);
 
+/// The bytes before the numbers of an array of a type that numpy has.
+std::vector<std::uint8_t> encode_npy_header(const std::string& dtype, const Shape& shape);
+
 /// What the header of an npy array says.
 struct NpyHeader {
     std::string dtype;  ///< safetensors' name of a number type; empty for unicode texts

@@ -20,12 +20,10 @@ namespace {
 using nlohmann::json;
 
 constexpr std::string_view kEnding = ".npy";
-constexpr const char* kMetadata = "metadata";
+constexpr const char* kMetadata = kNpzMetadata;
 // Deflate's maximum ratio (zlib's technical notes say 1032:1); a member that claims more is faulty.
 constexpr std::uint64_t kLargestRatio = 1032;
 constexpr std::int64_t kMostMembers = 65536;
-constexpr std::string_view kNoMembers("PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22);  // libzip won't write it
-constexpr zip_uint16_t kJanuary1980 = 1 << 5 | 1;  // DOS's first day: the same tensors give the same bytes
 
 using Archive = std::unique_ptr<zip_t, void (*)(zip_t*)>;
 
@@ -179,83 +177,6 @@ Result<void> add_member(TensorFile& file, const std::string& name, NpyArray arra
     return {};
 }
 
-/// The metadata as JSON in ASCII: other characters are escaped, so that each byte is a character.
-std::string metadata_json(const std::map<std::string, std::string>& metadata) {
-    json object = json::object();
-    for (const auto& [key, value] : metadata) {
-        auto parsed = structured(value);
-        object[key] = parsed ? std::move(*parsed) : json(value);
-    }
-    return object.dump(-1, ' ', true, json::error_handler_t::replace);
-}
-
-/// An archive that is written to memory.
-class Writer {
-public:
-    Writer() {
-        zip_error_init(&error_);
-        source_ = zip_source_buffer_create(nullptr, 0, 0, &error_);
-        if (source_) archive_ = zip_open_from_source(source_, ZIP_TRUNCATE, &error_);
-        if (archive_) {
-            zip_source_keep(source_);  // closing the archive releases its own reference
-        } else if (source_) {
-            zip_source_free(source_);
-            source_ = nullptr;
-        }
-    }
-    Writer(const Writer&) = delete;
-    Writer& operator=(const Writer&) = delete;
-    ~Writer() {
-        if (archive_) zip_discard(archive_);
-        if (source_) zip_source_free(source_);
-        zip_error_fini(&error_);
-    }
-
-    /// The bytes must stay valid until close().
-    bool add(const std::string& name, const std::vector<std::uint8_t>& bytes) {
-        if (!archive_) return false;
-        zip_source_t* content = zip_source_buffer(archive_, bytes.data(), bytes.size(), 0);
-        if (!content) return false;
-        const zip_int64_t index =
-            zip_file_add(archive_, (name + std::string(kEnding)).c_str(), content, ZIP_FL_ENC_UTF_8);
-        if (index < 0) {
-            zip_source_free(content);
-            return false;
-        }
-        const auto added = static_cast<zip_uint64_t>(index);
-        return zip_set_file_compression(archive_, added, ZIP_CM_STORE, 0) == 0 &&
-               zip_file_set_dostime(archive_, added, 0, kJanuary1980, 0) == 0;
-    }
-
-    /// Writes the archive; the added bytes may be freed afterwards.
-    bool close() {
-        if (!archive_ || zip_close(archive_) != 0) return false;
-        archive_ = nullptr;
-        return true;
-    }
-
-    /// The bytes of the closed archive.
-    std::optional<std::vector<std::uint8_t>> bytes() {
-        zip_stat_t stat;
-        if (zip_source_stat(source_, &stat) != 0 || zip_source_open(source_) != 0) return std::nullopt;
-        std::vector<std::uint8_t> all(stat.size);
-        const zip_int64_t got = zip_source_read(source_, all.data(), all.size());
-        zip_source_close(source_);
-        if (got < 0 || static_cast<std::uint64_t>(got) != all.size()) return std::nullopt;
-        return all;
-    }
-
-    std::string reason() {
-        if (archive_) return zip_strerror(archive_);
-        return zip_error_strerror(&error_);
-    }
-
-private:
-    zip_error_t error_{};
-    zip_source_t* source_ = nullptr;
-    zip_t* archive_ = nullptr;
-};
-
 }  // namespace
 
 Result<NpzFile> NpzFile::open(const std::string& path) {
@@ -342,29 +263,6 @@ Result<TensorFile> read_npz(const std::string& path) {
             return tl::unexpected(added.error());
     }
     return result;
-}
-
-Result<std::vector<std::uint8_t>> encode_npz(const TensorFile& file) {
-    std::vector<std::pair<std::string, std::vector<std::uint8_t>>> arrays;
-    for (const auto& [name, tensor] : file.tensors) arrays.emplace_back(name, encode_npy(tensor));
-    if (!file.metadata.empty()) {
-        const std::string text = metadata_json(file.metadata);
-        arrays.emplace_back(kMetadata, encode_npy_text({text.begin(), text.end()}));
-    }
-    if (file.find(kMetadata))
-        return fail(ErrorCode::InvalidValue,
-                    "a tensor is named \"{}\", as the texts of an npz file are; give it another name", kMetadata);
-    if (arrays.empty()) return std::vector<std::uint8_t>(kNoMembers.begin(), kNoMembers.end());
-    Writer writer;
-    for (const auto& [name, bytes] : arrays)
-        if (!writer.add(name, bytes))
-            return fail(ErrorCode::InvalidValue, "the tensor \"{}\" can't be added to an npz file: {}", name,
-                        writer.reason());
-    const bool closed = writer.close();
-    arrays.clear();  // free them: they may be large, and the archive will be in memory twice
-    auto bytes = closed ? writer.bytes() : std::nullopt;
-    if (!bytes) return fail(ErrorCode::OutOfMemory, "the npz file can't be put together: {}", writer.reason());
-    return std::move(*bytes);
 }
 
 }  // namespace headscope

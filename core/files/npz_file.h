@@ -9,6 +9,7 @@
 
 #include "core/base/result.h"
 #include "core/files/file_tensor.h"
+#include "core/files/safetensors_file.h"
 
 struct zip;  // libzip's archive
 
@@ -42,13 +43,19 @@ private:
 };
 
 /// Reads an npz archive (docs/conventions.md 23). Metadata: the entries of the JSON object in the member `metadata`, as
-/// encode_npz() writes it; every other member of one string unchanged; a member of several strings as a JSON list.
+/// write_npz() writes it; every other member of one string unchanged; a member of several strings as a JSON list.
 /// FileFormat if `metadata` contains numbers, or two members give the same entry.
 Result<TensorFile> read_npz(const std::string& path);
 
+/// The member that contains the metadata.
+inline constexpr const char* kNpzMetadata = "metadata";
+
 /// Writes stored members NAME.npy, which numpy.load() reads; and the metadata as a scalar unicode array `metadata` that
-/// contains a JSON object. Values that are JSON lists or objects are embedded as such, all others as strings.
-/// InvalidValue for a tensor named `metadata` or with a duplicate name.
+/// contains a JSON object. Values that are JSON lists or objects are embedded as such, all others as strings. False if
+/// the sink returned it. The names must differ, and none be `metadata`; BF16 is not written.
+bool write_npz(const std::vector<TensorWriter>& tensors, const std::map<std::string, std::string>& metadata,
+               const ByteSink& sink);
+/// The same into memory. BF16 is widened. InvalidValue for a tensor named `metadata` or with a duplicate name.
 Result<std::vector<std::uint8_t>> encode_npz(const TensorFile& file);
 
 }  // namespace headscope

@@ -7,7 +7,6 @@
 #include <QPrinter>
 
 #include "ui/export/export_dialog.h"
-#include "ui/export/figure_preview.h"
 #include "ui/state/draft.h"
 #include "ui/state/session.h"
 
@@ -18,7 +17,7 @@ namespace {
 
 Result<TracePtr> shownTrace(const Session& session) {
     if (!session.trace()) return fail(ErrorCode::NoTokens, SENTENCE("there is no picture yet; type a text first"));
-    return traceFor(session.trace(), session.selection());
+    return session.trace();
 }
 
 }  // namespace

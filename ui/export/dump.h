@@ -5,16 +5,17 @@
 #include <atomic>
 
 #include "core/attention/trace.h"
-#include "core/files/file_tensor.h"
+#include "core/base/result.h"
 
 namespace headscope {
 
-/// Every tensor of a trace (x, qkv_proj.*, out_proj.*, q, k, v, scores, mask, weights, context, output), with the
-/// configuration and the tokens as metadata. With this metadata the file can also be opened as a weights file.
-/// OutOfMemory if the tensors can't be allocated.
-Result<TensorFile> dumpOf(const Trace& trace, const std::atomic<bool>* cancel = nullptr);
-
-/// Writes dumpOf() in the format of tensors that the file name extension of path names. The write is atomic.
-Result<void> writeDump(const QString& path, const Trace& trace, const std::atomic<bool>* cancel = nullptr);
+/// Writes every tensor of a trace (x, qkv_proj.*, out_proj.*, q, k, v, scores, mask, weights, context, output), with
+/// the configuration and the tokens as metadata, in the format of tensors that the file name extension of path names.
+/// With this metadata the file can also be opened as a weights file. Scores and weights that the trace does not keep
+/// are computed while they are written. The write is atomic. done: the part that is written, from 0 to 1.
+Result<void> writeDump(const QString& path, const Trace& trace, const std::atomic<bool>* cancel = nullptr,
+                       std::atomic<double>* done = nullptr);
+/// The bytes of all tensors.
+std::uint64_t dumpBytes(const Trace& trace);
 
 }  // namespace headscope

@@ -14,8 +14,10 @@
 #include <QProgressBar>
 #include <QPushButton>
 
+#include "core/base/memory.h"
 #include "ui/controls/problem_note.h"
 #include "ui/controls/step_edit.h"
+#include "ui/export/dump.h"
 #include "ui/export/export_format.h"
 #include "ui/export/figure_preview.h"
 #include "ui/export/save_file.h"
@@ -127,7 +129,11 @@ void ExportDialog::buildControls() {
     problem_ = new ProblemNote(this);
     problem_->setObjectName(QStringLiteral("problem"));
     progress_ = new QProgressBar(this);
-    progress_->setRange(0, 0);  // the duration is unknown
+    ticks_.setInterval(100);
+    connect(&ticks_, &QTimer::timeout, this, [this] {
+        if (done_ > 0) progress_->setRange(0, 1000);
+        progress_->setValue(static_cast<int>(1000 * done_));
+    });
     progress_->hide();
     preview_ = new FigurePreview(this);
     auto* buttons = new QDialogButtonBox(this);
@@ -255,9 +261,16 @@ void ExportDialog::follow() {
     } else if (picture) {
         note_->setText(tr("Cells are vectors up to %L1 per figure").arg(kMostVectorCells));
     } else {
-        note_->setText(choice ? tr("One line or number for each cell")
-                              : tr("x, the weights, and every stage, with the configuration and the tokens"));
+        note_->setText(sizeText(*trace));
     }
+}
+
+/// What a table or dump holds, and how much that is.
+QString ExportDialog::sizeText(const Trace& trace) const {
+    if (format().tensors)
+        return tr("x, the weights, and every stage, with the configuration and the tokens: %1")
+            .arg(QString::fromStdString(format_bytes(dumpBytes(trace))));
+    return tr("One line or number for each of %L1 cells").arg(tableCells(trace, tableChoice()));
 }
 
 void ExportDialog::chooseFile() {
@@ -278,12 +291,14 @@ void ExportDialog::save(const QString& path) {
     const bool picture = named && named->picture;
     if (picture && !wanted) return finish(path, tl::unexpected(wanted.error()));
     cancelled_ = false;
+    done_ = 0;
+    progress_->setRange(0, 0);  // of a picture the duration is unknown
+    ticks_.start();
     work_.run([this, path, picture, trace, shown = selection(), choice = tableChoice(),
                style = wanted.value_or(FigureStyle{})](const std::atomic<bool>&) -> Background::Finish {
         const auto write = [&]() -> Result<void> {
-            if (!picture) return writeTable(path, *trace, choice, &cancelled_);
-            const auto kept = style.all_sequences ? Result<TracePtr>(trace) : traceFor(trace, shown, &cancelled_);
-            return kept ? writeFigure(path, **kept, shown, style, &cancelled_) : tl::unexpected(kept.error());
+            if (!picture) return writeTable(path, *trace, choice, &cancelled_, &done_);
+            return writeFigure(path, *trace, shown, style, &cancelled_);
         };
         const Result<void> result = write();
         return [this, path, result] { finish(path, result); };
@@ -292,6 +307,7 @@ void ExportDialog::save(const QString& path) {
 }
 
 void ExportDialog::finish(const QString& path, const Result<void>& result) {
+    ticks_.stop();
     follow();
     if (result) {
         rememberChoices();

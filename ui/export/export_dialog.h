@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QTimer>
 
 #include "ui/export/figure.h"
 #include "ui/export/tables.h"
@@ -55,6 +56,7 @@ private:
     Result<FigureStyle> style() const;
     Selection selection() const;
     TableChoice tableChoice() const;
+    QString sizeText(const Trace& trace) const;
     void copy();
 
     Session& session_;
@@ -68,7 +70,9 @@ private:
     QProgressBar* progress_;
     QPushButton *save_, *copy_, *close_;
     std::atomic<bool> cancelled_ = false;
-    Background work_;  ///< last member: running work must not outlive the others
+    std::atomic<double> done_ = 0;  ///< the part of a table or dump that is written
+    QTimer ticks_;                  ///< shows it
+    Background work_;               ///< last member: running work must not outlive the others
 };
 
 /// Copies what the session shows to the clipboard, as an image and as SVG. Returns an error if there is no trace yet.

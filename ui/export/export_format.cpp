@@ -28,10 +28,10 @@ const ExportFormat kFormats[] = {
      }},
     {.ending = ".csv", .name = QT_TRANSLATE_NOOP("ExportFormat", "Table (.csv)"), .table = writeCsv},
     {.ending = ".json", .name = QT_TRANSLATE_NOOP("ExportFormat", "Numbers (.json)"), .table = writeJson},
-    {.ending = ".npz", .name = QT_TRANSLATE_NOOP("ExportFormat", "Every tensor (.npz)"), .tensors = encode_npz},
+    {.ending = ".npz", .name = QT_TRANSLATE_NOOP("ExportFormat", "Every tensor (.npz)"), .tensors = write_npz},
     {.ending = ".safetensors",
      .name = QT_TRANSLATE_NOOP("ExportFormat", "Every tensor (.safetensors)"),
-     .tensors = [](const TensorFile& file) -> Result<std::vector<std::uint8_t>> { return encode_safetensors(file); }},
+     .tensors = write_safetensors},
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <span>
 
-#include "core/files/file_tensor.h"
+#include "core/files/safetensors_file.h"
 #include "ui/export/figure.h"
 #include "ui/export/tables.h"
 
@@ -22,8 +22,10 @@ struct ExportFormat {
 
     // Exactly one of these writes it.
     Result<QByteArray> (*picture)(const Drawing&, const FigureStyle&) = nullptr;
-    Result<void> (*table)(QIODevice&, const Trace&, const TableChoice&, const std::atomic<bool>* cancel) = nullptr;
-    Result<std::vector<std::uint8_t>> (*tensors)(const TensorFile&) = nullptr;
+    Result<void> (*table)(QIODevice&, const Trace&, const TableChoice&, const std::atomic<bool>* cancel,
+                          std::atomic<double>* done) = nullptr;
+    bool (*tensors)(const std::vector<TensorWriter>&, const std::map<std::string, std::string>& metadata,
+                    const ByteSink&) = nullptr;
 
     QString title() const;  ///< "Picture (.png)", translated
 };

@@ -37,6 +37,7 @@ private:
     void drawSection(const FigureSection& section);
     double drawColorBar(const QRectF& heading, const std::vector<ColorScale>& scales);
     void drawPanel(const Panel& panel, const ColorScale& scale);
+    std::optional<RegionCells> computedCells(int head) const;
     void drawNumbers(const Panel& panel, const MatrixView& matrix, const DrawnMap& map);
     void drawPanelTitle(const Panel& panel, const ColorScale& scale);
     void drawRowLabels(const Panel& panel);
@@ -157,7 +158,10 @@ double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<Colo
 }
 
 void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
-    const MatrixView matrix = instead_.numbers ? instead_.numbers->view() : shownMatrix(trace_, selection_, panel.head);
+    MatrixView matrix = instead_.numbers ? instead_.numbers->view() : shownMatrix(trace_, selection_, panel.head);
+    std::optional<RegionCells> computed;
+    if (!matrix && (computed = computedCells(panel.head)))
+        matrix = {computed->rows, computed->columns, Tensor::Type::Float64, computed->values.data(), computed->columns};
     drawPanelTitle(panel, scale);
     if (!matrix) {
         text(panel.map.topLeft() + QPointF(0, 10), notKeptText(), FigureType(9), of(Role::Muted));
@@ -167,7 +171,8 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
     frame.addRect(panel.map.adjusted(-0.5, -0.5, 0.5, 0.5));
     painter_.strokePath(frame, QPen(of(Role::Border), 1));
     const bool weights = selection_.stage == Stage::Weights && !instead_.numbers;
-    const DrawnMap map = drawnMap(matrix, layout_.grid, scale, notes_.reduction, weights);
+    const DrawnMap map = computed ? drawnMap(*computed, layout_.grid, scale, weights)
+                                  : drawnMap(matrix, layout_.grid, scale, notes_.reduction, weights);
     paintMap(painter_, panel.map.topLeft(), map, layout_.grid, style_.theme);
     if (style_.numbers) drawNumbers(panel, matrix, map);
     notes_.masked = notes_.masked || map.has(DrawnCell::Kind::Masked) || map.has(DrawnCell::Kind::MaskedNan);
@@ -176,6 +181,22 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
     if (panel.row_labels) drawRowLabels(panel);
     if (panel.column_labels) drawColumnLabels(panel);
     if (marksFullyMaskedRows(selection_.stage)) markFullyMaskedRows(panel);
+}
+
+/// The drawn cells of numbers that the trace does not keep. Nothing if it can't compute them, or the export is
+/// cancelled.
+std::optional<RegionCells> FigurePainter::computedCells(int head) const {
+    const MapGrid& grid = layout_.grid;
+    const std::int64_t size = trace_.dims().sequence_length;
+    if (!is_square(selection_.stage)) return std::nullopt;
+    Region wanted{.stage = selection_.stage, .sequence = selection_.sequence, .head = head};
+    wanted.reduction = notes_.reduction;
+    for (std::int64_t row = 0; row < size; row += grid.rows_each) wanted.row_edges.push_back(row);
+    for (std::int64_t column = 0; column < size; column += grid.columns_each) wanted.column_edges.push_back(column);
+    wanted.row_edges.push_back(size);
+    wanted.column_edges.push_back(size);
+    auto cells = region(trace_, wanted, style_.cancel);
+    return cells ? std::optional(std::move(*cells)) : std::nullopt;
 }
 
 /// Draws numbers with two digits in the cells if they fit and each drawn cell is one cell of the matrix; skips masked

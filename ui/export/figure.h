@@ -24,11 +24,12 @@ struct FigureStyle {
     int dpi = 96;  ///< of PNG: pixels = size * dpi / 96
     Theme theme = Theme::Light;
     QString title;
-    bool all_sequences = false;     ///< draws all sequences one below the other, not only the selected one
-    bool caption = true;            ///< the notes and the configuration below the maps
-    bool numbers = false;           ///< draws numbers in the cells if they fit
-    bool maps_only = false;         ///< no caption, headings or labels: for images of the size of an icon
-    std::int64_t cells_beside = 0;  ///< cells that other figures add to the same file
+    bool all_sequences = false;                 ///< draws all sequences one below the other, not only the selected one
+    bool caption = true;                        ///< the notes and the configuration below the maps
+    bool numbers = false;                       ///< draws numbers in the cells if they fit
+    bool maps_only = false;                     ///< no caption, headings or labels: for images of the size of an icon
+    std::int64_t cells_beside = 0;              ///< cells that other figures add to the same file
+    const std::atomic<bool>* cancel = nullptr;  ///< once it is true, maps that have to be computed are left out
 };
 
 /// Overrides of a trace's own values, used to compare figures. Nothing = the trace's own.
@@ -47,8 +48,7 @@ inline constexpr std::int64_t kMostVectorCells = 65536;
 
 /// Draws one head or all heads of a trace with title, colour bar, token labels and a caption of the configuration.
 /// Every export, the clipboard and the printer use this function. Text is drawn as text, each cell as a rectangle (no
-/// other element is a rectangle), hatching as lines. For a sequence that the trace didn't keep it draws a sentence that
-/// says so.
+/// other element is a rectangle), hatching as lines. Numbers that the trace doesn't keep are computed.
 void drawFigure(QPainter& painter, const Trace& trace, const Selection& selection, const FigureStyle& style,
                 const FigureInstead& instead = {});
 

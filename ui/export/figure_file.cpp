@@ -27,20 +27,6 @@ namespace {
 
 constexpr int kMostPixels = 32767;  // largest side that QPainter supports
 
-/// Fails if the matrix was not kept.
-Result<void> checkKept(const Trace& trace, const Selection& selection, const FigureStyle& style) {
-    for (const int sequence : figureSequences(trace, selection, style)) {
-        if (trace.matrix(selection.stage, sequence, 0)) continue;
-        const Dims dims = trace.dims();
-        const auto one = static_cast<std::uint64_t>(dims.num_heads * dims.sequence_length * dims.sequence_length) *
-                         (storage_type(trace.request.precision) == Tensor::Type::Float64 ? 8 : 4);
-        return fail(ErrorCode::OutOfMemory,
-                    SENTENCE("the {} of one sequence take {}, too much to keep those of all {}; choose one sequence"),
-                    to_string(selection.stage), format_bytes(one), dims.batch);
-    }
-    return {};
-}
-
 Drawing drawingOf(const Trace& trace, const Selection& selection, const FigureStyle& style) {
     return [&](QPainter& painter) { drawFigure(painter, trace, selection, style); };
 }
@@ -205,8 +191,9 @@ QByteArray figureSvg(const Trace& trace, const Selection& selection, const Figur
 
 Result<void> writeFigure(const QString& path, const Trace& trace, const Selection& selection, const FigureStyle& style,
                          const std::atomic<bool>* cancel) {
-    const auto ready = checkFigureStyle(style).and_then([&] { return checkKept(trace, selection, style); });
-    return ready ? writeDrawing(path, drawingOf(trace, selection, style), style, cancel) : ready;
+    FigureStyle own = style;
+    own.cancel = cancel;
+    return writeDrawing(path, drawingOf(trace, selection, own), own, cancel);
 }
 
 }  // namespace headscope

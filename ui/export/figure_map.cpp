@@ -253,6 +253,24 @@ DrawnMap drawnMap(const MatrixView& matrix, const MapGrid& grid, const ColorScal
     return map;
 }
 
+DrawnMap drawnMap(const RegionCells& cells, const MapGrid& grid, const ColorScale& scale, bool weights) {
+    DrawnMap map{grid.rows, grid.columns, {}};
+    map.cells.reserve(cells.values.size());
+    const bool leaks = weights && grid.rows_each == 1 && grid.columns_each == 1;
+    for (std::size_t n = 0; n < cells.values.size(); ++n) {
+        const double value = cells.values[n];
+        const bool nan = std::isnan(value), masked = cells.states[n] == RegionCells::State::Masked;
+        if (!masked)
+            map.cells.push_back(nan ? DrawnCell{Kind::Nan, 0} : DrawnCell{Kind::Colored, scale.color(value)});
+        else if (leaks && nan)
+            map.cells.push_back({Kind::MaskedNan, 0});
+        else
+            map.cells.push_back(leaks && value != 0 ? DrawnCell{Kind::Leaked, scale.color(value)}
+                                                    : DrawnCell{Kind::Masked, 0});
+    }
+    return map;
+}
+
 void paintMap(QPainter& painter, const QPointF& corner, const DrawnMap& map, const MapGrid& grid, Theme theme) {
     const Place place{corner, grid};
     painter.save();

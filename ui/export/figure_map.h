@@ -31,6 +31,8 @@ struct DrawnMap {
 /// weights: only weights can leak through a mask; the value of a masked score is no leak.
 DrawnMap drawnMap(const MatrixView& matrix, const MapGrid& grid, const ColorScale& scale, Reduction reduction,
                   bool weights);
+/// The same of reduced cells, one for each drawn cell.
+DrawnMap drawnMap(const RegionCells& cells, const MapGrid& grid, const ColorScale& scale, bool weights);
 
 /// Paints a map with its top left corner at `corner`. Each coloured cell is one rectangle, grouped by
 /// palette entry; if the grid requires it, all cells are one bitmap. Masked cells are a path with hatching lines

@@ -4,8 +4,6 @@
 #include <QPainter>
 #include <utility>
 
-#include "ui/export/tables.h"
-
 namespace headscope {
 namespace {
 
@@ -13,20 +11,13 @@ QImage drawScaled(const TracePtr& trace, const Selection& selection, const Figur
     const double scale = std::min(room.width() / style.size.width(), room.height() / style.size.height());
     QImage image((style.size * scale).toSize().expandedTo({1, 1}), QImage::Format_RGB32);
     image.fill(color(Role::Panel, style.theme));
-    const auto shown = style.all_sequences ? Result<TracePtr>(trace) : traceFor(trace, selection);
-    if (!shown) return image;
     QPainter painter(&image);
     painter.scale(scale, scale);
-    drawFigure(painter, **shown, selection, style);
+    drawFigure(painter, *trace, selection, style);
     return image;
 }
 
 }  // namespace
-
-Result<TracePtr> traceFor(const TracePtr& trace, const Selection& selection, const std::atomic<bool>* cancel) {
-    if (trace->matrix(selection.stage, selection.sequence, 0)) return trace;
-    return traceOf(*trace, selection.sequence, cancel);
-}
 
 FigurePreview::FigurePreview(QWidget* parent) : QWidget(parent) {
     setMinimumSize(240, 160);
@@ -55,8 +46,10 @@ void FigurePreview::start() {
     if (!trace_) return;
     const QSize room = ((size() - QSize(16, 16)) * devicePixelRatio()).expandedTo({16, 16});
     work_.run([this, trace = trace_, selection = selection_, style = style_,
-               room](const std::atomic<bool>&) -> Background::Finish {
-        const QImage image = drawScaled(trace, selection, style, room);
+               room](const std::atomic<bool>& cancel) -> Background::Finish {
+        FigureStyle own = style;
+        own.cancel = &cancel;
+        const QImage image = drawScaled(trace, selection, own, room);
         return [this, image] {
             image_ = image;
             image_.setDevicePixelRatio(devicePixelRatio());

@@ -40,7 +40,4 @@ private:
     Background work_;  ///< last member: running work must not outlive the others
 };
 
-/// The trace itself if it keeps what the selection shows, else one that is recomputed with it.
-Result<TracePtr> traceFor(const TracePtr& trace, const Selection& selection, const std::atomic<bool>* cancel = nullptr);
-
 }  // namespace headscope

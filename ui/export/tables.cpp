@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "core/attention/compute.h"
+#include "core/attention/row_reader.h"
 #include "core/files/recording.h"
 #include "ui/export/dump.h"
 #include "ui/export/export_format.h"
@@ -24,13 +24,19 @@ using Json = nlohmann::ordered_json;
 /// A buffer that writes text to a file in large pieces.
 class TextSink {
 public:
-    TextSink(QIODevice& device, const std::atomic<bool>* cancel) : device_(device), cancel_(cancel) {}
+    TextSink(QIODevice& device, const std::atomic<bool>* cancel, std::atomic<double>* done, std::uint64_t cells)
+        : device_(device), cancel_(cancel), done_(done), cells_(cells) {}
     TextSink& operator<<(std::string_view text) {
         buffer_ += text;
         return *this;
     }
-    /// Called between rows. False if the write failed or was cancelled.
-    bool flush(std::size_t beyond = 1 << 18) {
+    /// Called after a row of so many cells. False if the write failed or was cancelled.
+    bool endRow(std::int64_t cells) {
+        written_ += static_cast<std::uint64_t>(cells);
+        if (done_) *done_ = static_cast<double>(written_) / static_cast<double>(cells_);
+        return flush(1 << 18);
+    }
+    bool flush(std::size_t beyond) {
         if (buffer_.size() >= beyond) {
             ok_ = ok_ && writeAll(device_, QByteArrayView(buffer_.data(), static_cast<qsizetype>(buffer_.size())));
             buffer_.clear();
@@ -46,6 +52,8 @@ public:
 private:
     QIODevice& device_;
     const std::atomic<bool>* cancel_;
+    std::atomic<double>* done_;
+    std::uint64_t cells_, written_ = 0;
     std::string buffer_;
     bool ok_ = true;
 };
@@ -64,27 +72,26 @@ std::string csvField(const std::string& text) {
     return quoted + '"';
 }
 
-Result<void> csvInto(TextSink& sink, const Trace& trace, const TableChoice& choice, const std::atomic<bool>* cancel) {
+Result<void> csvInto(TextSink& sink, const Trace& trace, const TableChoice& choice) {
     const bool keys = is_square(choice.stage);
     sink << (keys ? "sequence,head,query,key,query_token,key_token,value\r\n"
                   : "sequence,head,query,dim,query_token,value\r\n");
     for (const int sequence : chosen(choice.sequence, trace.dims().batch)) {
-        const auto kept = traceOf(trace, sequence, cancel);
-        if (!kept) return tl::unexpected(kept.error());
         std::vector<std::string> tokens;
         for (const std::string& token : trace.batch().tokens[static_cast<std::size_t>(sequence)])
             tokens.push_back(csvField(token));
         for (const int head : chosen(choice.head, has_heads(choice.stage) ? trace.dims().num_heads : 1)) {
-            const MatrixView matrix = (*kept)->matrix(choice.stage, sequence, head);
-            for (std::int64_t i = 0; i < matrix.rows; ++i) {
+            RowReader reader(trace, choice.stage, sequence, head);
+            for (std::int64_t i = choice.rows.first; i < choice.rows.endOf(reader.rows()); ++i) {
                 const std::string& query = tokens[static_cast<std::size_t>(i)];
                 const std::string row = fmt::format("{},{},{},", sequence, head, i);
-                for (std::int64_t j = 0; j < matrix.columns; ++j) {
+                const std::vector<double>& values = reader.row(i);
+                for (std::int64_t j = choice.columns.first; j < choice.columns.endOf(reader.columns()); ++j) {
                     sink << row << std::to_string(j) << "," << query << ",";
                     if (keys) sink << tokens[static_cast<std::size_t>(j)] << ",";
-                    sink << numberText(matrix.at(i, j), matrix.type) << "\r\n";
+                    sink << numberText(values[static_cast<std::size_t>(j)], reader.type()) << "\r\n";
                 }
-                if (!sink.flush()) return sink.finish();
+                if (!sink.endRow(choice.columns.endOf(reader.columns()) - choice.columns.first)) return sink.finish();
             }
         }
     }
@@ -106,29 +113,33 @@ Json tokensOf(const Trace& trace, const std::vector<int>& sequences) {
     return tokens;
 }
 
-Result<void> jsonInto(TextSink& sink, const Trace& trace, const TableChoice& choice, const std::atomic<bool>* cancel) {
+Result<void> jsonInto(TextSink& sink, const Trace& trace, const TableChoice& choice) {
     const std::vector<int> sequences = chosen(choice.sequence, trace.dims().batch);
     Json config = Json::parse(configJson(trace.request));
     config["sequence"] = choice.sequence ? Json(*choice.sequence) : Json("all");
     config["head"] = choice.head ? Json(*choice.head) : Json("all");
+    const auto cut = [&](const char* name, const Cut& part, std::int64_t count) {
+        if (part.first > 0 || part.end) config[name] = {part.first, part.endOf(count)};
+    };
+    cut("rows", choice.rows, trace.dims().sequence_length);
+    cut("columns", choice.columns, stage_shape(choice.stage, trace.dims()).back());
     sink << "{\"config\":" << config.dump() << ",\n\"tokens\":" << tokensOf(trace, sequences).dump()
          << ",\n\"stage\":\"" << to_string(choice.stage) << "\",\n\"data\":[";
     for (const int sequence : sequences) {
-        const auto kept = traceOf(trace, sequence, cancel);
-        if (!kept) return tl::unexpected(kept.error());
         sink << (sequence == sequences.front() ? "[" : ",\n[");
         const std::vector<int> heads = chosen(choice.head, has_heads(choice.stage) ? trace.dims().num_heads : 1);
         for (const int head : heads) {
-            const MatrixView matrix = (*kept)->matrix(choice.stage, sequence, head);
+            RowReader reader(trace, choice.stage, sequence, head);
             sink << (head == heads.front() ? "[" : ",\n[");
-            for (std::int64_t i = 0; i < matrix.rows; ++i) {
-                sink << (i == 0 ? "[" : ",\n[");
-                for (std::int64_t j = 0; j < matrix.columns; ++j) {
-                    if (j > 0) sink << ",";
-                    writeJsonNumber(sink, matrix.at(i, j), matrix.type);
+            for (std::int64_t i = choice.rows.first; i < choice.rows.endOf(reader.rows()); ++i) {
+                sink << (i == choice.rows.first ? "[" : ",\n[");
+                const std::vector<double>& values = reader.row(i);
+                for (std::int64_t j = choice.columns.first; j < choice.columns.endOf(reader.columns()); ++j) {
+                    if (j > choice.columns.first) sink << ",";
+                    writeJsonNumber(sink, values[static_cast<std::size_t>(j)], reader.type());
                 }
                 sink << "]";
-                if (!sink.flush()) return sink.finish();
+                if (!sink.endRow(choice.columns.endOf(reader.columns()) - choice.columns.first)) return sink.finish();
             }
             sink << "]";
         }
@@ -151,7 +162,14 @@ Result<void> checkChoice(const Trace& trace, const TableChoice& choice) {
     if (!has_stage(trace.request, choice.stage))
         return fail(ErrorCode::InvalidValue, SENTENCE("there is no stage {} in a recording; it has weights and mask"),
                     to_string(choice.stage));
-    return {};
+    const auto cut = [](const char* name, const Cut& part, std::int64_t count) -> Result<void> {
+        if (part.first < part.endOf(count) && part.end.value_or(count) <= count) return {};
+        return fail(ErrorCode::InvalidValue, SENTENCE("the {} {}:{} are outside the matrix; they must be within 0:{}"),
+                    name, part.first, part.end.value_or(count), count);
+    };
+    return cut("rows", choice.rows, trace.dims().sequence_length).and_then([&] {
+        return cut("columns", choice.columns, stage_shape(choice.stage, trace.dims()).back());
+    });
 }
 
 }  // namespace
@@ -193,38 +211,37 @@ std::string configJson(const Request& request) {
     return config.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Result<TracePtr> traceOf(const Trace& trace, int sequence, const std::atomic<bool>* cancel) {
-    const auto copy = std::make_shared<const Trace>(trace);  // copies pointers only: the numbers are shared
-    const bool scores = trace.matrix(Stage::Scores, sequence, 0) || !has_stage(trace.request, Stage::Scores);
-    if (trace.matrix(Stage::Weights, sequence, 0) && scores) return copy;
-    Request request = trace.request;
-    request.kept_sequence = sequence;
-    request.keep_scores = true;
-    return compute(request, copy, cancel);
+std::uint64_t tableCells(const Trace& trace, const TableChoice& choice) {
+    const Dims dims = trace.dims();
+    const std::int64_t columns = stage_shape(choice.stage, dims).back();
+    const auto matrices = chosen(choice.sequence, dims.batch).size() *
+                          chosen(choice.head, has_heads(choice.stage) ? dims.num_heads : 1).size();
+    return matrices * static_cast<std::uint64_t>(choice.rows.endOf(dims.sequence_length) - choice.rows.first) *
+           static_cast<std::uint64_t>(choice.columns.endOf(columns) - choice.columns.first);
 }
 
-Result<void> writeCsv(QIODevice& device, const Trace& trace, const TableChoice& choice,
-                      const std::atomic<bool>* cancel) {
-    TextSink sink(device, cancel);
-    return csvInto(sink, trace, choice, cancel);
+Result<void> writeCsv(QIODevice& device, const Trace& trace, const TableChoice& choice, const std::atomic<bool>* cancel,
+                      std::atomic<double>* done) {
+    TextSink sink(device, cancel, done, tableCells(trace, choice));
+    return csvInto(sink, trace, choice);
 }
 
 Result<void> writeJson(QIODevice& device, const Trace& trace, const TableChoice& choice,
-                       const std::atomic<bool>* cancel) {
-    TextSink sink(device, cancel);
-    return jsonInto(sink, trace, choice, cancel);
+                       const std::atomic<bool>* cancel, std::atomic<double>* done) {
+    TextSink sink(device, cancel, done, tableCells(trace, choice));
+    return jsonInto(sink, trace, choice);
 }
 
 Result<void> writeTable(const QString& path, const Trace& trace, const TableChoice& choice,
-                        const std::atomic<bool>* cancel) {
+                        const std::atomic<bool>* cancel, std::atomic<double>* done) {
     if (auto checked = checkChoice(trace, choice); !checked) return checked;
     const ExportFormat* format = formatOf(path);
-    if (format && format->tensors) return writeDump(path, trace, cancel);
+    if (format && format->tensors) return writeDump(path, trace, cancel, done);
     if (!format || !format->table)
         return fail(ErrorCode::InvalidValue,
                     SENTENCE("{} is no table's name; it must end in .csv, .json, .npz or .safetensors"),
                     path.toStdString());
-    return saveFile(path, [&](QIODevice& device) { return format->table(device, trace, choice, cancel); });
+    return saveFile(path, [&](QIODevice& device) { return format->table(device, trace, choice, cancel, done); });
 }
 
 }  // namespace headscope

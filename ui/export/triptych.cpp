@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attention/row_reader.h"
 #include "ui/export/figure_layout.h"
 #include "ui/export/figure_text.h"
 
@@ -46,7 +47,7 @@ private:
 
     void drawOne(const QPointF& corner, const QSizeF& size, const TracePtr& trace, const FigureInstead& instead) {
         const int head = triptych_.selection.head.value_or(0);
-        if (!trace->matrix(triptych_.selection.stage, triptych_.selection.sequence, head))
+        if (!has_rows(*trace, triptych_.selection.stage, triptych_.selection.sequence, head))
             return drawRemarks(QRectF(corner, size), QStringList{instead.heading} + triptych_.remarks.mid(0, 1));
         FigureStyle style = style_;
         style.size = size;

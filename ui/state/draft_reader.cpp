@@ -354,7 +354,6 @@ Reading Reader::read() {
     read(Field::ChunkSize, chunkSize("chunk size", word(Field::ChunkSize)), request_.chunk_size);
     read(Field::KeyChunkSize, chunkSize("key chunk size", word(Field::KeyChunkSize)), request_.key_chunk_size);
 
-    request_.kept_bytes = std::numeric_limits<std::int64_t>::max();  // the maps read what is kept
     const auto legal = [this] { return reading_.problems.isEmpty() && !reading_.waits; };
     if (legal()) checkLayer();
     if (legal()) makeBatch();

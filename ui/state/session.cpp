@@ -233,7 +233,7 @@ void Session::filesArrived() {
 /// Is what is selected there? Another sequence is not where the weights of all would be too large, and the scores are
 /// not where they are large and weren't shown before.
 bool Session::hasSequence() const {
-    if (!trace_) return true;
+    if (!trace_ || kept_sequences(trace_->request).count == 0) return true;  // what isn't kept can be computed
     const bool is_kept = trace_->request.kept_sequence == selection_.sequence;
     if (showsScores(selection_) && !trace_->matrix(Stage::Scores, selection_.sequence, 0))
         return is_kept && trace_->request.keep_scores;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/attention/row_reader.h"
 #include "core/explain/cell_account.h"
 #include "ui/controls/plain_label.h"
 #include "ui/look/theme.h"
@@ -154,23 +155,25 @@ QString Presentation::stepText() const {
 QString Presentation::changeOfRow(const Trace& b, const Cell& cell) const {
     const Trace& a = *session_.trace();
     const int sequence = session_.selection().sequence;
-    const MatrixView from = a.matrix(Stage::Weights, sequence, cell.head);
-    const MatrixView to =
-        b.matrix(Stage::Weights, sequence, std::min<int>(cell.head, static_cast<int>(b.dims().num_heads) - 1));
-    if (!from || !to || from.rows != to.rows) return {};
-    std::vector<std::int64_t> keys(static_cast<std::size_t>(from.columns));
+    const int head = std::min<int>(cell.head, static_cast<int>(b.dims().num_heads) - 1);
+    const bool both = has_rows(a, Stage::Weights, sequence, cell.head) && has_rows(b, Stage::Weights, sequence, head);
+    if (!both || a.dims().sequence_length != b.dims().sequence_length) return {};
+    const std::vector<double> from = row_of(a, Stage::Weights, sequence, cell.head, cell.query);
+    const std::vector<double> to = row_of(b, Stage::Weights, sequence, head, cell.query);
+    std::vector<std::int64_t> keys(from.size());
     std::iota(keys.begin(), keys.end(), 0);
-    const auto change = [&](std::int64_t key) { return std::abs(to.at(cell.query, key) - from.at(cell.query, key)); };
+    const auto at = [](const std::vector<double>& row, std::int64_t key) { return row[static_cast<std::size_t>(key)]; };
+    const auto change = [&](std::int64_t key) { return std::abs(at(to, key) - at(from, key)); };
     std::stable_sort(keys.begin(), keys.end(), [&](auto one, auto other) { return change(one) > change(other); });
     QStringList parts{tr("%1 attends to %2 of %3 keys")
                           .arg(quotedToken(b, sequence, cell.query))
                           .arg(b.mask->allowed_in_row(sequence, cell.query))
-                          .arg(to.columns)};
+                          .arg(to.size())};
     for (std::size_t i = 0; i < std::min<std::size_t>(3, keys.size()); ++i)
         if (change(keys[i]) >= 0.005)
             parts << QStringLiteral("%1: %2 → %3")
-                         .arg(quotedToken(b, sequence, keys[i]), numberText(from.at(cell.query, keys[i]), 2),
-                              numberText(to.at(cell.query, keys[i]), 2));
+                         .arg(quotedToken(b, sequence, keys[i]), numberText(at(from, keys[i]), 2),
+                              numberText(at(to, keys[i]), 2));
     return parts.join(QStringLiteral(" · "));
 }
 

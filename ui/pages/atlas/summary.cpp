@@ -15,6 +15,7 @@ namespace {
 /// Numbers with the cells that aren't among the heaviest veiled.
 DerivedMatrixPtr thinned(Tensor numbers, const Mask& mask, int sequence, double share, Summary* counted) {
     DerivedMatrix map{std::move(numbers)};
+    if (!mask.stores_cells()) return nullptr;
     const std::uint8_t* allowed = mask.row(sequence, 0);
     const auto cells = static_cast<std::size_t>(map.numbers.size());
     map.allowed.assign(allowed, allowed + cells);
@@ -34,9 +35,10 @@ DerivedMatrixPtr thinned(Tensor numbers, const Mask& mask, int sequence, double 
 void thin(Summary& summary, const std::atomic<bool>& cancel) {
     const Trace& trace = *summary.trace;
     const std::int64_t heads = trace.dims().num_heads, size = trace.dims().sequence_length;
-    summary.mean_map = thinned(summary.mean, *trace.mask, summary.sequence, summary.share, nullptr);
+    if (summary.mean.size() > 0)
+        summary.mean_map = thinned(summary.mean, *trace.mask, summary.sequence, summary.share, nullptr);
     summary.maps.assign(static_cast<std::size_t>(heads), nullptr);
-    if (summary.share >= 1) {
+    if (summary.share >= 1 || !trace.weights) {
         summary.allowed = heads * trace.mask->allowed_cells(summary.sequence);
         summary.kept = summary.allowed;
         return;
@@ -54,7 +56,8 @@ void thin(Summary& summary, const std::atomic<bool>& cancel) {
 SummaryPtr summarise(const TracePtr& trace, int sequence, double share, const SummaryPtr& previous,
                      const std::atomic<bool>& cancel) {
     auto summary = std::make_shared<Summary>();
-    const bool same = previous && previous->trace->weights == trace->weights && previous->trace->mask == trace->mask &&
+    const bool same = previous && previous->trace->weights == trace->weights &&
+                      previous->trace->row_sums == trace->row_sums && previous->trace->mask == trace->mask &&
                       previous->sequence == sequence;
     if (same) *summary = *previous;
     summary->trace = is_large(*trace) ? without_scores(trace) : trace;  // they are not what is summed up
@@ -62,7 +65,7 @@ SummaryPtr summarise(const TracePtr& trace, int sequence, double share, const Su
     summary->share = share;
     summary->kept = summary->allowed = 0;
     if (!same) {
-        summary->heads = head_summaries(*trace, sequence);
+        summary->heads = head_summaries(*trace, sequence, &cancel);
         if (summary->heads.empty()) return summary;
         summary->mean = mean_over_heads(*trace, sequence);
         summary->likeness = head_likeness(*trace, sequence, &cancel);

@@ -170,7 +170,8 @@ void SummaryView::refresh() {
     }
     const TracePtr trace = session().trace();
     if (trace->request.recording) return;  // RecordedView shows it
-    const Question question{trace->weights, trace->mask, session().selection().sequence, share()};
+    const TensorPtr& numbers = trace->weights ? trace->weights : trace->row_sums;  // tell computations apart
+    const Question question{numbers, trace->mask, session().selection().sequence, share()};
     if (question == question_) return showOrder();
     question_ = question;
     work_.run([this, trace, question, previous = summary_](const std::atomic<bool>& cancel) -> Background::Finish {
@@ -245,7 +246,10 @@ void SummaryView::showCards() {
     const QString gesture = tr("Double-click or Enter enlarges the map, and makes it small again.");
     cards_[0]->setToolTip(gesture);
     const std::vector<ColorScale> scales = colorScales(*trace, selection);
-    cards_[0]->map()->setContent({trace, selection, 0, scales.front(), summary_->mean_map});
+    // Without the mean of all cells there is nothing to show: the trace does not keep so many.
+    cards_[0]->map()->setContent(summary_->mean_map
+                                     ? HeatMap::Content{trace, selection, 0, scales.front(), summary_->mean_map}
+                                     : HeatMap::Content{});
     for (std::size_t i = 0; i < order_.size(); ++i) {
         const auto head = static_cast<std::size_t>(order_[i]);
         cards_[i + 1]->setToolTip(gesture);

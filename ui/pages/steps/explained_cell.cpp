@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attention/row_reader.h"
+
 namespace headscope {
 
 namespace {
@@ -24,12 +26,13 @@ ExplainedCell explainedCell(const Trace& trace, const Selection& selection) {
     Cell best{first_row, first_row, first_head};
     double distance = INFINITY;
     for (int h = first_head; h <= last_head; ++h) {
-        const MatrixView weights = trace.matrix(Stage::Weights, selection.sequence, h);
-        if (!weights) break;
+        if (!has_rows(trace, Stage::Weights, selection.sequence, h)) break;
+        if (!trace.keeps(Stage::Weights) && h > first_head) break;  // enough to choose from
         for (int query = first_row; query <= last_row; query += step) {
             if (!locked && !trace.batch().is_real(selection.sequence, query)) continue;
+            const std::vector<double> weights = row_of(trace, Stage::Weights, selection.sequence, h, query);
             for (int key = 0; key < size; ++key) {
-                const double here = std::abs(weights.at(query, key) - 0.5);  // NaN is never less
+                const double here = std::abs(weights[static_cast<std::size_t>(key)] - 0.5);  // NaN is never less
                 if (!(here < distance)) continue;
                 distance = here;
                 best = {query, key, h};

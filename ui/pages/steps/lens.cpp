@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/attention/row_reader.h"
+
 namespace headscope {
 
 namespace {
@@ -12,8 +14,12 @@ DerivedMatrixPtr mapOf(const PrecisionError& error, const Mask& mask, int sequen
     DerivedMatrix map{Tensor(Tensor::Type::Float64, {error.size, error.size}), {}, true};
     std::copy(error.error.begin(), error.error.end(), map.numbers.data<double>());
     if (!mask.all_allowed()) {
-        const std::uint8_t* cells = mask.row(sequence, 0);
-        map.allowed.assign(cells, cells + error.size * error.size);
+        map.allowed.resize(static_cast<std::size_t>(error.size * error.size));
+        for (std::int64_t i = 0; i < error.size; ++i) {
+            std::uint8_t* out = map.allowed.data() + i * error.size;
+            const std::uint8_t* row = mask.cells(sequence, i, 0, error.size, out);
+            if (row != out) std::copy_n(row, error.size, out);
+        }
     }
     return std::make_shared<const DerivedMatrix>(std::move(map));
 }
@@ -21,7 +27,7 @@ DerivedMatrixPtr mapOf(const PrecisionError& error, const Mask& mask, int sequen
 }  // namespace
 
 double Lens::value(Precision precision, std::int64_t query, std::int64_t key) const {
-    return traces.of(precision)->matrix(stage, sequence, head).at(query, key);
+    return cell_of(*traces.of(precision), stage, sequence, head, query, key);
 }
 
 Result<LensPtr> lookThroughLens(const Request& request, const PrecisionTraces& previous, Stage stage, int sequence,

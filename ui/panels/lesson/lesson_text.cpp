@@ -37,8 +37,8 @@ private:
     QString layerText() const;
     QString computationText() const;
     QString number(Stage stage, std::int64_t row, std::int64_t column) const {
-        const MatrixView view = trace_.matrix(stage, sequence_, head_);
-        return view ? numberText(view.at(row, column)) : kMissing;
+        if (!has_rows(trace_, stage, sequence_, head_)) return kMissing;
+        return numberText(cell_of(trace_, stage, sequence_, head_, row, column));
     }
     double score() const { return cell_of(trace_, Stage::Scores, sequence_, head_, query_, key_); }
     double dot() const {
@@ -58,8 +58,8 @@ private:
 QString PlaceholderText::cellText() const {
     if (is("weight")) return number(Stage::Weights, query_, key_);
     if (is("percent")) {
-        const MatrixView view = trace_.matrix(Stage::Weights, sequence_, head_);
-        return view ? percentText(view.at(query_, key_)) : kMissing;
+        if (!has_rows(trace_, Stage::Weights, sequence_, head_)) return kMissing;
+        return percentText(cell_of(trace_, Stage::Weights, sequence_, head_, query_, key_));
     }
     if (is("score")) return numberText(score());
     if (is("dot")) return numberText(dot());
@@ -77,9 +77,8 @@ QString PlaceholderText::cellText() const {
 QString PlaceholderText::rowText() const {
     if (is("allowed")) return QString::number(trace_.mask->allowed_in_row(sequence_, query_));
     if (!is("row_sum") && !is("entropy")) return {};
-    const MatrixView weights = trace_.matrix(Stage::Weights, sequence_, head_);
-    if (!weights) return kMissing;
-    const std::vector<double> row = row_values(weights, query_);
+    if (!has_rows(trace_, Stage::Weights, sequence_, head_)) return kMissing;
+    const std::vector<double> row = row_of(trace_, Stage::Weights, sequence_, head_, query_);
     return numberText(is("entropy") ? entropy_in_bits(row) : std::accumulate(row.begin(), row.end(), 0.0));
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attention/row_reader.h"
 #include "core/explain/row_account.h"
 #include "core/masks/mask_answer.h"
 #include "core/masks/mask_edit.h"
@@ -35,9 +36,9 @@ void showWeights(Session& session, const LessonTask& task) {
     if (!session.trace()) return;
     const Dims dims = session.trace()->dims();
     const int head = resolvedIndex(task.head, dims.num_heads), query = resolvedIndex(task.query, dims.sequence_length);
-    const MatrixView view = session.trace()->matrix(Stage::Weights, session.selection().sequence, head);
-    if (!view) return;
-    const std::vector<double> weights = row_values(view, query);
+    const int sequence = session.selection().sequence;
+    if (!has_rows(*session.trace(), Stage::Weights, sequence, head)) return;
+    const std::vector<double> weights = row_of(*session.trace(), Stage::Weights, sequence, head, query);
     const auto largest = std::max_element(weights.begin(), weights.end());
     Selection selection = session.wantedSelection();
     selection.stage = selection.locked_stage = Stage::Weights;
@@ -196,9 +197,8 @@ void TaskView::revealWeights() {
     const int sequence = session_.selection().sequence;
     const int head = resolvedIndex(task_->head, dims.num_heads),
               query = resolvedIndex(task_->query, dims.sequence_length);
-    const MatrixView view = trace->matrix(Stage::Weights, sequence, head);
-    if (!view) return;
-    const std::vector<double> weights = row_values(view, query);
+    if (!has_rows(*trace, Stage::Weights, sequence, head)) return;
+    const std::vector<double> weights = row_of(*trace, Stage::Weights, sequence, head, query);
     const double points = points_moved(bars_->prediction(), weights);
     bars_->setWeights(weights);
     check_->setEnabled(false);
