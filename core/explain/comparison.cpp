@@ -84,6 +84,55 @@ double cell_difference(double a, double b) {
     return same ? 0 : a - b;
 }
 
+struct ComparedRow {
+    const std::vector<double>& values;
+    const std::uint8_t* allowed;
+};
+
+/// Adds rows to a result.
+class Comparer {
+public:
+    Comparer(const Trace& a, const Trace& b, Stage stage, DifferenceMatrix& result)
+        : a_(a), b_(b), stage_(stage), result_(result) {}
+
+    void add(std::int64_t row, const ComparedRow& a, const ComparedRow& b, bool keep) {
+        ++result_.compared_rows;
+        for (std::int64_t j = 0; j < result_.columns; ++j) {
+            const double in_a = a.values[static_cast<std::size_t>(j)], in_b = b.values[static_cast<std::size_t>(j)];
+            const double value = cell_difference(in_a, in_b);
+            add_magnitude(in_a, a.allowed, j);
+            add_magnitude(in_b, b.allowed, j);
+            if (keep) result_.values.push_back(value);
+            result_.undefined += std::isnan(value);
+            if (!(std::fabs(value) > result_.largest)) continue;
+            result_.largest = std::fabs(value);
+            result_.row = row;
+            result_.column = j;
+        }
+    }
+    void finish() const {
+        constexpr double kUlps = 4;  // sums of head_dim products are rounded more than once
+        if (stage_ != Stage::Mask) result_.floor = kUlps * finer_epsilon(a_, b_) * magnitude_;
+    }
+
+private:
+    void add_magnitude(double value, const std::uint8_t* allowed, std::int64_t j) {
+        if (std::isfinite(value) && !(stage_ == Stage::Masked && !allowed[j]))
+            magnitude_ = std::max(magnitude_, std::fabs(value));
+    }
+
+    const Trace &a_, &b_;
+    Stage stage_;
+    DifferenceMatrix& result_;
+    double magnitude_ = 0;  // of computed numbers only, because a fill value is exact
+};
+
+Result<void> check_sizes(const RowReader& a, const RowReader& b, Stage stage) {
+    if (a.rows() == b.rows() && a.columns() == b.columns()) return {};
+    return fail(ErrorCode::InvalidPair, "{} of A are {}, of B {}; only matrices of one size can be subtracted",
+                to_string(stage), shape_text(a), shape_text(b));
+}
+
 }  // namespace
 
 std::vector<SettingDifference> differing_settings(const Request& a, const Request& b) {
@@ -116,43 +165,42 @@ Result<DifferenceMatrix> difference(const Trace& a, const Trace& b, Stage stage,
     auto left = reader_of(a, stage, sequence, head), right = reader_of(b, stage, sequence, head);
     if (!left) return tl::unexpected(left.error());
     if (!right) return tl::unexpected(right.error());
+    if (auto same = check_sizes(*left, *right, stage); !same) return tl::unexpected(same.error());
     const std::int64_t rows = left->rows(), columns = left->columns();
-    if (rows != right->rows() || columns != right->columns()) {
-        return fail(ErrorCode::InvalidPair, "{} of A are {}, of B {}; only matrices of one size can be subtracted",
-                    to_string(stage), shape_text(*left), shape_text(*right));
-    }
     constexpr std::int64_t kCellBytes = 8 + 1 + 1;
     if (auto fits = require_memory(static_cast<std::uint64_t>(rows * columns * kCellBytes), phrase("the difference"));
         !fits) {
         return tl::unexpected(fits.error());
     }
     DifferenceMatrix result{.rows = rows, .columns = columns};
-    double magnitude = 0;  // of computed numbers only, because a fill value is exact
     result.values.reserve(static_cast<std::size_t>(rows * columns));
-    const auto add_magnitude = [&](double value, const std::uint8_t* allowed, std::int64_t j) {
-        if (std::isfinite(value) && !(stage == Stage::Masked && !allowed[j]))
-            magnitude = std::max(magnitude, std::fabs(value));
-    };
+    Comparer comparer(a, b, stage, result);
     for (std::int64_t i = 0; i < rows; ++i) {
-        const auto &row_a = left->row(i), &row_b = right->row(i);
-        const std::uint8_t *allowed_a = left->allowed(i), *allowed_b = right->allowed(i);
-        add_masked(allowed_a, columns, result.masked_a);
-        add_masked(allowed_b, columns, result.masked_b);
-        for (std::int64_t j = 0; j < columns; ++j) {
-            const double in_a = row_a[static_cast<std::size_t>(j)], in_b = row_b[static_cast<std::size_t>(j)];
-            const double value = cell_difference(in_a, in_b);
-            add_magnitude(in_a, allowed_a, j);
-            add_magnitude(in_b, allowed_b, j);
-            result.values.push_back(value);
-            result.undefined += std::isnan(value);
-            if (!(std::fabs(value) > result.largest)) continue;
-            result.largest = std::fabs(value);
-            result.row = i;
-            result.column = j;
-        }
+        const ComparedRow in_a{left->row(i), left->allowed(i)}, in_b{right->row(i), right->allowed(i)};
+        add_masked(in_a.allowed, columns, result.masked_a);
+        add_masked(in_b.allowed, columns, result.masked_b);
+        comparer.add(i, in_a, in_b, true);
     }
-    constexpr double kUlps = 4;  // sums of head_dim products are rounded more than once
-    if (stage != Stage::Mask) result.floor = kUlps * finer_epsilon(a, b) * magnitude;
+    comparer.finish();
+    return result;
+}
+
+Result<DifferenceMatrix> sampled_difference(const Trace& a, const Trace& b, Stage stage, std::int64_t sequence,
+                                            std::int64_t head, std::int64_t rows, const std::atomic<bool>* cancel) {
+    auto left = reader_of(a, stage, sequence, head), right = reader_of(b, stage, sequence, head);
+    if (!left) return tl::unexpected(left.error());
+    if (!right) return tl::unexpected(right.error());
+    if (auto same = check_sizes(*left, *right, stage); !same) return tl::unexpected(same.error());
+    DifferenceMatrix result{.rows = left->rows(), .columns = left->columns()};
+    Comparer comparer(a, b, stage, result);
+    const std::int64_t count = std::min(rows, result.rows);
+    for (std::int64_t n = 0; n < count; ++n) {
+        if (cancel && *cancel) return fail(ErrorCode::Cancelled, "a newer change replaced it");
+        const std::int64_t i = n * result.rows / count;
+        const auto row_a = row_of(a, stage, sequence, head, i), row_b = row_of(b, stage, sequence, head, i);
+        comparer.add(i, {row_a, left->allowed(i)}, {row_b, right->allowed(i)}, false);
+    }
+    comparer.finish();
     return result;
 }
 

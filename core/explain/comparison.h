@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ struct DifferenceMatrix {
     double floor = 0;                  ///< smaller differences are rounding: a few units in the last place of the
                                        ///< largest number compared, in the finer of the two precisions
     std::int64_t row = 0, column = 0;  ///< the first cell with that difference
+    std::int64_t compared_rows = 0;
 
     bool equal() const { return largest == 0 && undefined == 0; }
     bool within_rounding() const { return largest <= floor && undefined == 0; }
@@ -40,5 +42,10 @@ struct DifferenceMatrix {
 /// OutOfMemory if the difference does not fit.
 Result<DifferenceMatrix> difference(const Trace& a, const Trace& b, Stage stage, std::int64_t sequence,
                                     std::int64_t head);
+
+/// The same of at most `rows` rows, spread evenly, for matrices that are not kept. The values and masks stay empty.
+Result<DifferenceMatrix> sampled_difference(const Trace& a, const Trace& b, Stage stage, std::int64_t sequence,
+                                            std::int64_t head, std::int64_t rows,
+                                            const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace headscope

@@ -55,6 +55,30 @@ private Q_SLOTS:
         }
     }
 
+    /// Of matrices that are not kept some rows are compared, and all if that many are wanted.
+    void sampledRowsAreThoseOfTheWhole() {
+        std::mt19937 random(8);
+        Request request = random_request(random, {40}, 40, 16, 2, "causal", 2);
+        request.kept_bytes = 0;
+        const TracePtr a = traced(request);
+        request.mask = parse_mask("causal,local:6:0").value();
+        const TracePtr b = traced(request);
+        QVERIFY(!a->weights && !b->weights);
+        for (const Stage stage : {Stage::Scores, Stage::Masked, Stage::Weights, Stage::Mask}) {
+            const auto whole = difference(*a, *b, stage, 0, 1), all = sampled_difference(*a, *b, stage, 0, 1, 99),
+                       some = sampled_difference(*a, *b, stage, 0, 1, 8);
+            VERIFY_RESULT(whole);
+            VERIFY_RESULT(all);
+            VERIFY_RESULT(some);
+            QCOMPARE(whole->compared_rows, 40);
+            QCOMPARE(all->compared_rows, 40);
+            QCOMPARE(some->compared_rows, 8);
+            QVERIFY(near(all->largest, whole->largest, 1e-6));
+            QVERIFY(some->largest <= whole->largest + 1e-6);
+            QVERIFY(some->row % 5 == 0 && some->values.empty());
+        }
+    }
+
     void wholeAndChunkedAreWithinTheLens() {
         // Conventions 12: chunks are off by twice what the whole is, so that the two are apart by three times at most;
         // and by one rounding of a number up to 1.

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QMessageBox>
 
+#include "core/attention/row_reader.h"
 #include "ui/export/export_format.h"
 #include "ui/pages/compare/compare_view.h"
 #include "ui/pages/compare/compare_words.h"
@@ -83,7 +84,7 @@ Result<void> CompareView::exportTo(const QString& path, Part part) const {
         return writeTriptych(path, all, style);
     }
     const Trace& one = part == Part::A ? *all.a : *all.b;
-    if (!one.matrix(shown_.selection.stage, shown_.selection.sequence, shown_.head))
+    if (!has_rows(one, shown_.selection.stage, shown_.selection.sequence, shown_.head))
         return fail(ErrorCode::InvalidValue, QT_TRANSLATE_NOOP("Error", "B has no head {}; choose one from 0 to {}"),
                     shown_.head, one.dims().num_heads - 1);
     style.title = part == Part::A ? all.a_name : all.b_name;

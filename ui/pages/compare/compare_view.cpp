@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/attention/plan.h"
+#include "core/attention/row_reader.h"
 #include "core/masks/mask.h"
 #include "ui/controls/out_of_date.h"
 #include "ui/controls/plain_label.h"
@@ -275,8 +276,8 @@ void CompareView::compare(const Shown& wanted) {
     const auto& dims = wanted.a->dims();
     const bool quick = dims.sequence_length * stage_shape(wanted.selection.stage, dims).back() <= kQuick;
     work_.run(
-        [this, wanted](const std::atomic<bool>&) -> Background::Finish {
-            const auto maps = compareMaps(*wanted.a, *wanted.b, wanted.selection, wanted.head);
+        [this, wanted](const std::atomic<bool>& cancel) -> Background::Finish {
+            const auto maps = compareMaps(*wanted.a, *wanted.b, wanted.selection, wanted.head, &cancel);
             return [this, wanted, maps] { showPair(wanted, maps); };
         },
         quick);
@@ -304,17 +305,18 @@ void CompareView::refreshMaps() {
     const QString ends = scaleText(compared_.scale);
     maps_->showMap(LinkedMaps::A, {a, selection, head, compared_.scale}, sideName(true, a->request, settings), ends);
     const QString b_name = sideName(false, b->request, settings);
-    if (b->matrix(selection.stage, selection.sequence, head))
+    if (has_rows(*b, selection.stage, selection.sequence, head))
         maps_->showMap(LinkedMaps::B, {b, selection, head, compared_.scale}, b_name, ends);
     else
         maps_->showWhy(LinkedMaps::B, b_name, difference_text_->text());
     const QString name = tr("A − B");
-    if (compared_.difference)
-        maps_->showMap(LinkedMaps::Difference, {a, selection, head, compared_.difference_scale, compared_.difference},
-                       name,
-                       compared_.facts->equal()             ? tr("no difference")
-                       : compared_.facts->within_rounding() ? tr("equal within rounding")
-                                                            : scaleText(compared_.difference_scale));
+    if (compared_.difference || (compared_.tiled && compared_.facts))
+        maps_->showMap(
+            LinkedMaps::Difference,
+            {a, selection, head, compared_.difference_scale, compared_.difference, compared_.tiled ? b : nullptr}, name,
+            compared_.facts->equal()             ? tr("no difference")
+            : compared_.facts->within_rounding() ? tr("equal within rounding")
+                                                 : scaleText(compared_.difference_scale));
     else
         maps_->showWhy(LinkedMaps::Difference, name, difference_text_->text());
 }

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/attention/row_reader.h"
 #include "core/explain/row_account.h"
 #include "core/masks/mask_layers.h"
 #include "ui/look/plural.h"
@@ -177,6 +178,13 @@ QString largestSentence(const ComparedMaps& maps, const Trace& trace, const Trac
             .arg(QString::number(head), QString::number(heads - 1));
     if (!maps.facts) return sentence(maps.facts.error());
     const DifferenceMatrix& facts = *maps.facts;
+    const QString words = factsSentence(facts, maps.largest, trace, selection);
+    if (facts.compared_rows == facts.rows) return words;
+    return Tr::tr("In a sample of %1 of %2 rows: %3").arg(facts.compared_rows).arg(facts.rows).arg(words);
+}
+
+QString factsSentence(const DifferenceMatrix& facts, double signed_largest, const Trace& trace,
+                      const Selection& selection) {
     const QString undefined = facts.undefined
                                   ? Tr::tr("%n cells are NaN in one of the two only", nullptr, counted(facts.undefined))
                                   : QString();
@@ -190,7 +198,8 @@ QString largestSentence(const ComparedMaps& maps, const Trace& trace, const Trac
         is_square(selection.stage)
             ? Tr::tr("%1 (key %2)").arg(quoted(trace, selection.sequence, column), QString::number(column))
             : Tr::tr("dimension %1").arg(column);
-    const QString largest = Tr::tr("largest difference A − B: %1 at %2, %3").arg(withSign(maps.largest), query, where);
+    const QString largest =
+        Tr::tr("largest difference A − B: %1 at %2, %3").arg(withSign(signed_largest), query, where);
     return undefined.isEmpty() ? largest : QString(largest + QStringLiteral(" · ") + undefined);
 }
 
@@ -211,17 +220,21 @@ QString cellChange(const Trace& a, const Trace& b, const Selection& selection, c
     if (!isInside(cell, selection.stage, a.dims()) || !isInside(cell, selection.stage, b.dims())) return {};
     const int sequence = selection.sequence;
     if (sequence >= a.batch().size() || sequence >= b.batch().size()) return {};
-    const MatrixView left = a.matrix(selection.stage, sequence, cell.head);
-    const MatrixView right = b.matrix(selection.stage, sequence, cell.head);
-    if (!left || !right) return {};
-    const double from = left.at(cell.query, cell.key), to = right.at(cell.query, cell.key);
+    const auto value = [&](const Trace& trace) {
+        return has_rows(trace, selection.stage, sequence, cell.head)
+                   ? std::optional(cell_of(trace, selection.stage, sequence, cell.head, cell.query, cell.key))
+                   : std::nullopt;
+    };
+    const std::optional<double> in_a = value(a), in_b = value(b);
+    if (!in_a || !in_b) return {};
+    const double from = *in_a, to = *in_b;
     const bool same = from == to || (std::isnan(from) && std::isnan(to));
     const QString query = quoted(a, sequence, cell.query);
     const QString place = is_square(selection.stage) ? Tr::tr("%1 → %2").arg(query, quoted(a, sequence, cell.key))
                                                      : Tr::tr("%1, dimension %2").arg(query, QString::number(cell.key));
     return Tr::tr("%1: A %2, B %3, A − B %4")
-        .arg(place, exactText(from, left.type), exactText(to, right.type),
-             same ? QStringLiteral("0") : withSign(from - to));
+        .arg(place, exactText(from, storage_type(a.request.precision)),
+             exactText(to, storage_type(b.request.precision)), same ? QStringLiteral("0") : withSign(from - to));
 }
 
 }  // namespace headscope

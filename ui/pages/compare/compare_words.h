@@ -18,6 +18,9 @@ QString sideName(bool a, const Request& request, const std::vector<SettingDiffer
 /// "largest difference A − B: +0.34 at “on” (query 3), “sat” (key 2)"; or that there is none beyond rounding; and how
 /// many cells are NaN in one of the two only; or why the two can't be subtracted. selection: with the head.
 QString largestSentence(const ComparedMaps& maps, const Trace& a, const Trace& b, const Selection& selection);
+/// The part of it about the numbers of two matrices of one size.
+QString factsSentence(const DifferenceMatrix& facts, double signed_largest, const Trace& trace,
+                      const Selection& selection);
 
 /// What becomes of one query from A to B.
 struct RowChange {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attention/row_reader.h"
+
 namespace headscope {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr std::int64_t kMostCells = 1 << 20;  // that are read to choose a head
 
 /// The scale of one trace's head; nothing where it has no such head, or its scale no width.
 std::optional<ColorScale> scaleOf(const Trace& trace, const Selection& selection, int head) {
-    if (!trace.matrix(selection.stage, selection.sequence, head)) return std::nullopt;
+    if (!has_rows(trace, selection.stage, selection.sequence, head)) return std::nullopt;
     const ColorScale scale = colorScale(trace, selection, head);
     return scale.high > scale.low ? std::optional(scale) : std::nullopt;
 }
@@ -71,9 +73,26 @@ int mostChangedHead(const Trace& a, const Trace& b, int sequence) {
     return head;
 }
 
-ComparedMaps compareMaps(const Trace& a, const Trace& b, const Selection& selection, int head) {
+ComparedMaps compareMaps(const Trace& a, const Trace& b, const Selection& selection, int head,
+                         const std::atomic<bool>* cancel) {
+    constexpr std::int64_t kSampledRows = 256;
     ComparedMaps maps;
     maps.scale = commonScale(a, b, selection, head);
+    const bool both = is_square(selection.stage) && has_rows(a, selection.stage, selection.sequence, head) &&
+                      has_rows(b, selection.stage, selection.sequence, head);
+    maps.tiled = both && (!a.matrix(selection.stage, selection.sequence, head) ||
+                          !b.matrix(selection.stage, selection.sequence, head));
+    if (maps.tiled) {
+        maps.facts = sampled_difference(a, b, selection.stage, selection.sequence, head, kSampledRows, cancel);
+        if (!maps.facts) return maps;
+        const double most = maps.facts->within_rounding() ? std::max(1.0, maps.facts->floor) : maps.facts->largest;
+        maps.difference_scale = {-most, most, false, Palette::Diverging};
+        const auto at = [&](const Trace& of) {
+            return cell_of(of, selection.stage, selection.sequence, head, maps.facts->row, maps.facts->column);
+        };
+        maps.largest = at(a) - at(b);
+        return maps;
+    }
     maps.facts = difference(a, b, selection.stage, selection.sequence, head);
     if (!maps.facts) return maps;
     DifferenceMatrix& facts = *maps.facts;

@@ -9,8 +9,9 @@ namespace headscope {
 
 /// Everything of two traces that is drawn for one head and stage, from one look at their numbers.
 struct ComparedMaps {
-    ColorScale scale{};                                   ///< of both, so that a colour is one number in A and in B
-    DerivedMatrixPtr difference{};                        ///< A - B; null where `facts` is an error
+    ColorScale scale{};             ///< of both, so that a colour is one number in A and in B
+    DerivedMatrixPtr difference{};  ///< A - B; null where `facts` is an error, or `tiled`
+    bool tiled = false;  ///< A - B is computed where one looks, and `facts` are those of a sample of the rows
     ColorScale difference_scale{};                        ///< diverging, symmetric about 0
     Result<DifferenceMatrix> facts = DifferenceMatrix{};  ///< without its values, which `difference` holds
     double largest = 0;                                   ///< the value at facts->row and column, with its sign
@@ -18,7 +19,8 @@ struct ComparedMaps {
 
 /// selection: sequence, stage, range and palette count. Reads every number: not for the thread of the window where
 /// there are millions.
-ComparedMaps compareMaps(const Trace& a, const Trace& b, const Selection& selection, int head);
+ComparedMaps compareMaps(const Trace& a, const Trace& b, const Selection& selection, int head,
+                         const std::atomic<bool>* cancel = nullptr);
 
 /// The scale of both traces, so that a colour is one number in A and in B.
 ColorScale commonScale(const Trace& a, const Trace& b, const Selection& selection, int head);
