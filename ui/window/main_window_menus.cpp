@@ -19,6 +19,7 @@
 #include "ui/state/phrase.h"
 #include "ui/state/session.h"
 #include "ui/state/settings.h"
+#include "ui/window/go_to_token.h"
 #include "ui/window/main_window.h"
 
 namespace headscope {
@@ -185,6 +186,8 @@ void MainWindow::addMapChoices(QMenu* menu) {
          {tr("&Diverging"), Palette::Diverging}},
         [this] { return session_.selection().shownPalette(); },
         [this](Palette palette) { session_.setPalette(palette); });
+    menu->addAction(tr("&Go to token…"), QKeySequence(Qt::CTRL | Qt::Key_G), this,
+                    [this] { goToToken(session_, this); });
     menu->addAction(tr("&All heads"), QKeySequence(Qt::CTRL | Qt::Key_0), this,
                     [this] { session_.setHead(std::nullopt); });
 }

@@ -9,6 +9,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
+#include <utility>
 
 #include "ui/controls/tool_tip.h"
 #include "ui/panels/tokens/chip_sizes.h"
@@ -51,6 +52,7 @@ TokenChips::TokenChips(Session& session, const TokenLines& lines, QWidget* paren
     measureFonts();
     connect(&session, &Session::selectionChanged, this, [this] {
         showRow(shownRow());
+        showLocked();
         describe();
         viewport()->update();
         showMarks();
@@ -223,6 +225,17 @@ void TokenChips::showRow(int row) {
     if (line.top() < 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + line.top());
     const int below = line.bottom() + 1 - viewport()->height();
     if (below > 0) verticalScrollBar()->setValue(verticalScrollBar()->value() + below);
+}
+
+/// Scrolls to the query of a cell that was just locked.
+void TokenChips::showLocked() {
+    const auto& locked = session_.selection().locked;
+    if (std::exchange(locked_, locked) == locked || !locked || locked->query >= chipCount()) return;
+    const int room = viewport()->width() - gutter(), value = horizontalScrollBar()->value();
+    const QRect chip = chipRect(shownRow(), locked->query).translated(value - gutter(), 0);  // in the line
+    if (chip.left() >= value && chip.right() < value + room) return;
+    updateScrollBars();  // the line is measured as far as the chip
+    horizontalScrollBar()->setValue(chip.center().x() - room / 2);
 }
 
 QString TokenChips::lineText(int row) const {

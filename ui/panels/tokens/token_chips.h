@@ -85,6 +85,7 @@ private:
     void forgetLayout();
     void updateScrollBars();
     void showRow(int row);
+    void showLocked();
     void hoverTo(std::optional<Place> place);
     void showMarks();
     void describe();
@@ -107,6 +108,7 @@ private:
     std::optional<Place> hovered_;
     std::vector<std::pair<int, Mark>> marks_;  ///< marks of the shown row, by index
     int marked_row_ = 0;
+    std::optional<Cell> locked_;  ///< the cell to whose query the line was scrolled
 };
 
 }  // namespace headscope
