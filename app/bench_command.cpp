@@ -65,7 +65,8 @@ Result<void> readEngineSizes(const Arguments& arguments, BenchJob& job) {
 }
 
 Result<void> readInterfaceSizes(const Arguments& arguments, BenchJob& job) {
-    const auto sizes = parseInterfaceSizes(valueOf(arguments, "--sizes", "64x8,1024x8,32x96,4096x8"), job.num_heads);
+    const auto sizes =
+        parseInterfaceSizes(valueOf(arguments, "--sizes", "64x8,1024x8,32x96,4096x8,16384x8,65536x8"), job.num_heads);
     if (!sizes) return tl::unexpected(sizes.error());
     job.interface_sizes = *sizes;
     return {};
@@ -125,7 +126,7 @@ QList<OptionSpec> benchOptions() {
         {QStringLiteral("--interface"),
          {},
          QStringLiteral("instead, what the window takes from a gesture until the answer is painted, offscreen; --sizes "
-                        "are then tokens x heads (64x8,1024x8,32x96,4096x8)")},
+                        "are then tokens x heads (64x8,1024x8,32x96,4096x8,16384x8,65536x8)")},
         {QStringLiteral("--help"), {}, QStringLiteral("this text")}};
 }
 

@@ -22,11 +22,14 @@ Result<std::vector<InterfaceSize>> parseInterfaceSizes(std::string_view text, st
 
 /// Time from one user action to the repaint that shows its result.
 struct InterfaceLine {
-    std::string gesture;  ///< "mask toggle", "type a token", "num_heads", "stage", "hover", "zoom", "pan"
+    std::string gesture;  ///< "open", "mask toggle", "type a token", "num_heads", "stage", "hover", "zoom", "pan"
     InterfaceSize size;
     double median_ms = 0, min_ms = 0;
+    double complete_ms = 0;  ///< median until the maps were also exact; they are at once if the numbers are kept
+    double resident_mb = 0;  ///< memory of the process afterwards
 };
-/// {"gesture":"mask toggle","sequence_length":64,"num_heads":8,"median_ms":7.1,"min_ms":6.8}
+/// {"gesture":"mask toggle","sequence_length":64,"num_heads":8,"median_ms":7.1,"min_ms":6.8,"complete_ms":7.1,
+/// "resident_mb":120}
 std::string to_json(const InterfaceLine& line);
 
 struct InterfaceJob {

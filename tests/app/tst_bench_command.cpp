@@ -117,14 +117,15 @@ void TestBenchCommand::interfaceLines() {
     const Outcome outcome = run(words("--interface --sizes 3x4,4 --num-heads 2 --embed-dim 8 --repeat 1"));
     QVERIFY2(outcome.status == 0 && outcome.error.isEmpty(), outcome.said());
     const auto lines = objects(outcome.out);
-    const QStringList gestures{QStringLiteral("mask toggle"), QStringLiteral("type a token"),
-                               QStringLiteral("num_heads"),   QStringLiteral("stage"),
-                               QStringLiteral("hover"),       QStringLiteral("zoom"),
-                               QStringLiteral("pan")};
+    const QStringList gestures{QStringLiteral("open"),         QStringLiteral("mask toggle"),
+                               QStringLiteral("type a token"), QStringLiteral("num_heads"),
+                               QStringLiteral("stage"),        QStringLiteral("hover"),
+                               QStringLiteral("zoom"),         QStringLiteral("pan")};
     QCOMPARE(lines.size(), static_cast<std::size_t>(2 * gestures.size()));
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto& line = lines[i];
-        QCOMPARE(keysOf(line), names(QStringLiteral("gesture,sequence_length,num_heads,median_ms,min_ms")));
+        QCOMPARE(keysOf(line), names(QStringLiteral("gesture,sequence_length,num_heads,median_ms,min_ms,complete_ms,"
+                                                    "resident_mb")));
         QCOMPARE(QString::fromStdString(line["gesture"].get<std::string>()),
                  gestures[static_cast<qsizetype>(i) % gestures.size()]);
         const bool first = i < static_cast<std::size_t>(gestures.size());
@@ -132,6 +133,8 @@ void TestBenchCommand::interfaceLines() {
         QCOMPARE(line["num_heads"].get<int>(), first ? 4 : 2);
         QVERIFY(line["min_ms"].get<double>() > 0);
         QVERIFY(line["median_ms"].get<double>() >= line["min_ms"].get<double>());
+        QVERIFY(line["complete_ms"].get<double>() >= line["median_ms"].get<double>());
+        QVERIFY(line["resident_mb"].get<double>() > 1);
     }
 }
 
