@@ -275,6 +275,10 @@
         <source>A and B are equal within rounding: they differ by at most %1</source>
         <translation>A 与 B 在舍入误差内相等：最多相差 %1</translation>
     </message>
+    <message>
+        <source>In a sample of %1 of %2 rows: %3</source>
+        <translation>在 %2 行中抽样的 %1 行里：%3</translation>
+    </message>
 </context>
 <context>
     <name>Error</name>
@@ -539,10 +543,6 @@
         <translation>内存不足；请减少词元或使用更小的层</translation>
     </message>
     <message>
-        <source>the npz file can&apos;t be put together: {}</source>
-        <translation>无法生成 npz 文件：{}</translation>
-    </message>
-    <message>
         <source>the painted mask has no cells; paint it, or load it from a file</source>
         <translation>手绘掩码没有单元格；请绘制，或从文件载入</translation>
     </message>
@@ -571,10 +571,6 @@
         <translation>这些大小超出任何内存的容量</translation>
     </message>
     <message>
-        <source>the tensor &quot;{}&quot; can&apos;t be added to an npz file: {}</source>
-        <translation>无法把张量“{}”加入 npz 文件：{}</translation>
-    </message>
-    <message>
         <source>the tokens ask for x of {}, but the x in &apos;{}&apos; is {}</source>
         <translation>词元要求 x 为 {}，但“{}”中的 x 为 {}</translation>
     </message>
@@ -585,10 +581,6 @@
     <message>
         <source>the window of {} tokens covers all {}: there is nothing to skip; use a longer text</source>
         <translation>{} 个词元的窗口覆盖全部 {} 个：没有可跳过的；请用更长的文本</translation>
-    </message>
-    <message>
-        <source>the {} of one sequence take {}, too much to keep those of all {}; choose one sequence</source>
-        <translation>一个序列的 {} 为 {}，无法保留全部 {} 个；请选择一个序列</translation>
     </message>
     <message>
         <source>there are {} heads; similarity is computed for {} at most</source>
@@ -973,10 +965,6 @@
     <message>
         <source>a dictionary</source>
         <translation>字典</translation>
-    </message>
-    <message>
-        <source>a dump of every tensor</source>
-        <translation>导出全部张量</translation>
     </message>
     <message>
         <source>a key and a colon</source>
@@ -2491,10 +2479,6 @@
         <translation>权重应来自录制，但没有读取任何录制</translation>
     </message>
     <message>
-        <source>the {} of one sequence are too large to be written</source>
-        <translation>一个序列的 {} 太大，无法写出</translation>
-    </message>
-    <message>
         <source>there is no stage {} in a recording; it has weights and mask</source>
         <translation>录制没有阶段 {}；它只有权重和掩码</translation>
     </message>
@@ -2525,6 +2509,18 @@
     <message>
         <source>{}: sequence {} of metadata tokens has the length {}, and attention has {}</source>
         <translation>{}：元数据 tokens 的序列 {} 长度为 {}，而 attention 为 {}</translation>
+    </message>
+    <message>
+        <source>two tensors are named &quot;{}&quot;; give one another name</source>
+        <translation>有两个张量名为 &quot;{}&quot;；请给其中一个改名</translation>
+    </message>
+    <message>
+        <source>{} takes {}, but its disk has {} free; choose another folder, or fewer tokens or heads</source>
+        <translation>{} 需要 {}，但其磁盘只剩 {}；请选择其他文件夹，或减少词元或头</translation>
+    </message>
+    <message>
+        <source>the {} {}:{} are outside the matrix; they must be within 0:{}</source>
+        <translation>{} 的 {}:{} 超出矩阵；必须在 0:{} 之内</translation>
     </message>
 </context>
 <context>
@@ -2871,6 +2867,21 @@
     <message>
         <source>No installed font covers %1; it is drawn as boxes. The Debian package %2 brings a font.</source>
         <translation>已安装的字体都不包含 %1，因此显示为方框。Debian 软件包 %2 提供相应字体。</translation>
+    </message>
+</context>
+<context>
+    <name>GoToToken</name>
+    <message>
+        <source>Index from 0 to %1, or the beginning of a token:</source>
+        <translation>0 到 %1 的序号，或词元的开头：</translation>
+    </message>
+    <message>
+        <source>Go to token</source>
+        <translation>转到词元</translation>
+    </message>
+    <message>
+        <source>No token is numbered or named so. Index from 0 to %1, or the beginning of a token:</source>
+        <translation>没有这个序号或名称的词元。0 到 %1 的序号，或词元的开头：</translation>
     </message>
 </context>
 <context>
@@ -3888,14 +3899,6 @@ masked</source>
         <translation>每幅图不超过 %L1 个单元格时，单元格为矢量</translation>
     </message>
     <message>
-        <source>One line or number for each cell</source>
-        <translation>每个单元格一行或一个数</translation>
-    </message>
-    <message>
-        <source>x, the weights, and every stage, with the configuration and the tokens</source>
-        <translation>x、权重和每个阶段，连同配置与词元</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -3962,6 +3965,14 @@ masked</source>
     <message>
         <source>Cancelling …</source>
         <translation>正在取消…</translation>
+    </message>
+    <message>
+        <source>x, the weights, and every stage, with the configuration and the tokens: %1</source>
+        <translation>x、权重和每个阶段，以及配置和词元：%1</translation>
+    </message>
+    <message>
+        <source>One line or number for each of %L1 cells</source>
+        <translation>%L1 个单元格各一行或一个数</translation>
     </message>
 </context>
 <context>
@@ -4086,6 +4097,14 @@ masked</source>
         <source>rows not counted</source>
         <translation>未统计行</translation>
     </message>
+    <message>
+        <source>coarse maps: %1% exact</source>
+        <translation>粗略热力图：%1% 已精确</translation>
+    </message>
+    <message>
+        <source>The scores and weights of so many tokens are not kept. The maps show a sample of the cells until the exact ones are computed. A hovered or locked cell is always exact.</source>
+        <translation>这么多词元的注意力分数和权重不会保存。在精确值算出之前，热力图显示单元格的抽样。悬停或锁定的单元格始终是精确的。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::HeadCard</name>
@@ -4130,6 +4149,10 @@ masked</source>
     <message>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>colours: range of a sample of the cells</source>
+        <translation>颜色：单元格抽样的范围</translation>
     </message>
 </context>
 <context>
@@ -4803,6 +4826,10 @@ masked</source>
     <message>
         <source>A folder with config.json and the safetensors files of a model, whose layers are listed</source>
         <translation>含有 config.json 和模型 safetensors 文件的文件夹，会列出其中的层</translation>
+    </message>
+    <message>
+        <source>&amp;Go to token…</source>
+        <translation>转到词元(&amp;G)…</translation>
     </message>
 </context>
 <context>
@@ -5970,6 +5997,10 @@ masked</source>
     <message>
         <source>Colour scale: %1</source>
         <translation>颜色刻度：%1</translation>
+    </message>
+    <message>
+        <source>The range is that of a sample of the cells.</source>
+        <translation>范围取自单元格的抽样。</translation>
     </message>
 </context>
 <context>

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window on a sequence that is too long to be kept: whatever a hand does, it shows no tile of other numbers.
+// HEADSCOPE_TEST_SECONDS=60 scrolls, zooms, toggles and types for a minute and also checks how long a frame takes;
+// HEADSCOPE_TEST_TOKENS sets the length.
+#include <QElapsedTimer>
+#include <QLineEdit>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QWheelEvent>
+#include <cmath>
+#include <random>
+
+#include "core/attention/row_reader.h"
+#include "support.h"
+#include "ui/maps/head_grid.h"
+#include "ui/maps/heat_map.h"
+#include "ui/panels/tokens/token_chips.h"
+#include "ui/panels/tokens/token_strip.h"
+#include "ui/window/go_to_token.h"
+#include "ui/window/main_window.h"
+#include "window_support.h"
+
+using namespace headscope;
+
+namespace {
+
+int fromEnvironment(const char* name, int otherwise) {
+    bool ok = false;
+    const int value = qEnvironmentVariableIntValue(name, &ok);
+    return ok ? value : otherwise;
+}
+
+QString words(int count) {
+    QString text;
+    for (int i = 0; i < count; ++i) text += QStringLiteral("w%1 ").arg(i % 100);
+    return text;
+}
+
+Draft longDraft(int tokens) {
+    Draft draft;
+    draft.set(Field::Text, words(tokens));
+    draft.set(Field::Mask, QStringLiteral("causal,local:256:0"));
+    return draft;
+}
+
+/// The window, operated as by a hand. Every step is timed until its events are handled.
+class Desk : public QObject {
+public:
+    explicit Desk(int tokens) {
+        session_.replace(longDraft(tokens), {});
+        window_.resize(1280, 800);
+        window_.show();
+    }
+
+    bool wait() {
+        return QTest::qWaitFor(
+            [this] { return !session_.isComputing() && session_.trace() && session_.trace()->batch().size() > 0; },
+            60000);
+    }
+    /// Until all tiles in sight are exact.
+    static bool complete() {
+        return QTest::qWaitFor([] { return TileStore::shared()->progress().complete(); }, 60000);
+    }
+    double step(const std::function<void()>& touch) {
+        QElapsedTimer timer;
+        timer.start();
+        touch();
+        QCoreApplication::processEvents();
+        return double(timer.nsecsElapsed()) / 1e6;
+    }
+
+    Session& session() { return session_; }
+    HeadGrid* grid() { return window_.findChild<HeadGrid*>(); }
+    std::vector<HeatMap*> maps() { return grid()->maps(); }
+    TokenStrip* strip() { return window_.findChild<TokenStrip*>(); }
+
+    void wheel(HeatMap* map, const QPointF& at, int steps) {
+        QWheelEvent event(at, map->mapToGlobal(at), {}, {0, 120 * steps}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(map, &event);
+    }
+    void mouse(HeatMap* map, QEvent::Type type, const QPointF& at, Qt::MouseButton button, Qt::MouseButtons held) {
+        QMouseEvent event(type, at, map->mapToGlobal(at), button, held, Qt::NoModifier);
+        QCoreApplication::sendEvent(map, &event);
+    }
+
+private:
+    Session session_;
+    MainWindow window_{session_};
+};
+
+/// Each exact block of a visible tile is the largest weight of its cells, computed one by one from the shown trace.
+QString staleBlock(Desk& desk, std::mt19937& random) {
+    const TracePtr& trace = desk.session().trace();
+    const Selection& selection = desk.session().selection();
+    for (HeatMap* map : desk.maps()) {
+        const TiledMatrixPtr& tiles = map->tiles();
+        if (!tiles || !tiles->wish()) continue;
+        const TileWish wish = *tiles->wish();
+        const TileSource source = tiles->source();
+        const TileSource shown{trace, selection.stage, selection.sequence, source.head, source.reduction};
+        if (!(source == shown)) return QStringLiteral("the tiles are those of another trace");
+        const auto any = [&](std::int64_t first, std::int64_t end) {
+            return first + std::int64_t(random() % std::uint32_t(end - first));
+        };
+        const TilePlace place{wish.level, any(wish.first_row, wish.end_row), any(wish.first_column, wish.end_column)};
+        const MapTilePtr tile = tiles->tile(place);
+        if (!tile || !tile->exact) continue;
+        const std::int64_t r = any(0, tile->rows), c = any(0, tile->columns), side = std::int64_t{1} << place.level;
+        const std::int64_t i0 = (place.row * kTileBlocks + r) * side, j0 = (place.column * kTileBlocks + c) * side;
+        double largest = -INFINITY;
+        for (std::int64_t i = i0; i < std::min(source.size(), i0 + side); ++i) {
+            const auto row = row_of(*trace, selection.stage, selection.sequence, source.head, i);
+            for (std::int64_t j = j0; j < std::min(source.size(), j0 + side); ++j)
+                if (trace->mask->allowed(selection.sequence, i, j)) largest = std::max(largest, row[std::size_t(j)]);
+        }
+        const auto at = std::size_t(r * tile->columns + c);
+        const bool same =
+            std::isinf(largest) ? !tile->allowed[at] : std::abs(double(tile->values[at]) - largest) < 1e-5;
+        if (!same) return QStringLiteral("block %1, %2 of head %3").arg(i0).arg(j0).arg(source.head);
+    }
+    return {};
+}
+
+}  // namespace
+
+class TestLongWindow : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY(testing::beginAsAtFirstStart(folder_));
+        QCursor::setPos(4000, 4000);
+    }
+
+    void noStaleTileWhateverIsDone() {
+        const int tokens = fromEnvironment("HEADSCOPE_TEST_TOKENS", 6000);
+        const int seconds = fromEnvironment("HEADSCOPE_TEST_SECONDS", 6);
+        Desk desk(tokens);
+        QVERIFY(desk.wait());
+        QVERIFY(!desk.session().trace()->weights);
+        std::mt19937 random(5);
+        const QStringList masks{QStringLiteral("causal,local:256:0"), QStringLiteral("causal,local:64:0+global:4"),
+                                QStringLiteral("local:256:256")};
+        QElapsedTimer timer;
+        timer.start();
+        double longest = 0;
+        int steps = 0, slow = 0;
+        QString at;
+        while (timer.elapsed() < seconds * 1000) {
+            HeatMap* map = desk.maps()[random() % desk.maps().size()];
+            const QRectF room = map->mapRect();
+            const QPointF place(room.left() + room.width() * double(random() % 100) / 100,
+                                room.top() + room.height() * double(random() % 100) / 100);
+            const auto gesture = random() % 12;
+            const double taken = desk.step([&] {
+                if (gesture < 4) {
+                    desk.wheel(map, place, random() % 3 ? 1 : -1);
+                } else if (gesture < 7) {
+                    desk.mouse(map, QEvent::MouseButtonPress, place, Qt::LeftButton, Qt::LeftButton);
+                    desk.mouse(map, QEvent::MouseMove, place + QPointF(20, 30), Qt::NoButton, Qt::LeftButton);
+                    desk.mouse(map, QEvent::MouseButtonRelease, place + QPointF(20, 30), Qt::LeftButton, Qt::NoButton);
+                } else if (gesture < 9) {
+                    desk.mouse(map, QEvent::MouseMove, place, Qt::NoButton, Qt::NoButton);
+                } else if (gesture == 9) {
+                    desk.session().edit(Field::Mask, masks[int(random() % 3)]);
+                } else if (gesture == 10) {
+                    desk.session().setHead(random() % 3 ? std::optional(int(random() % 8)) : std::nullopt);
+                } else {
+                    desk.strip()->editLine(0, desk.session().draft().value(Field::Text).size());
+                    QTest::keyClick(desk.strip()->lineEdit(), random() % 2 ? Qt::Key_A : Qt::Key_Backspace);
+                }
+            });
+            if (taken > longest) at = QString::number(gesture);
+            longest = std::max(longest, taken);
+            slow += taken > 33;
+            ++steps;
+            const QString stale = staleBlock(desk, random);
+            QVERIFY2(stale.isEmpty(), qPrintable(stale));
+            QVERIFY(TileStore::shared()->bytes() <= TileStore::kTileBytes);
+            QTest::qWait(int(random() % 20));
+        }
+        qInfo("%d steps, the longest %.1f ms (gesture %s), %d above 33 ms", steps, longest, qPrintable(at), slow);
+        QVERIFY(steps > 10);
+        if (seconds >= 60) QVERIFY2(slow == 0, "a frame took longer than 33 ms");
+        QVERIFY(desk.wait() && desk.complete());
+        for (int again = 0; again < 20; ++again) QCOMPARE(staleBlock(desk, random), QString());
+    }
+
+    /// The cell under the pointer and the explained cell are exact while the map is coarse.
+    void cellsAreExactAtOnce() {
+        Desk desk(4097);
+        QVERIFY(desk.wait());
+        const TracePtr trace = desk.session().trace();
+        HeatMap* map = desk.maps()[3];
+        desk.mouse(map, QEvent::MouseMove, map->mapRect().center() - QPointF(3, 0), Qt::NoButton, Qt::NoButton);
+        const auto hover = desk.session().hover();
+        QVERIFY(hover);
+        double sum = 0, own = 0;
+        const std::int64_t dh = trace->dims().head_dim(), first = hover->head * 4097;
+        for (std::int64_t j = std::max(0, hover->query - 256); j <= hover->query; ++j) {
+            double dot = 0;
+            for (std::int64_t d = 0; d < dh; ++d)
+                dot += trace->q->value((first + hover->query) * dh + d) * trace->k->value((first + j) * dh + d);
+            const double power = std::exp(dot / std::sqrt(double(dh)));
+            sum += power;
+            if (j == hover->key) own = power;
+        }
+        const double weight = cell_of(*trace, Stage::Weights, 0, hover->head, hover->query, hover->key);
+        QVERIFY(std::abs(weight - own / sum) < 1e-5);
+    }
+
+    void tokensAreFoundByIndexAndText() {
+        const Batch batch = make_batch({{"the", "cat", "sat", "on", "the", "mat", "concat"}});
+        QCOMPARE(findToken(batch, 0, QStringLiteral("3"), -1), std::optional(3));
+        QCOMPARE(findToken(batch, 0, QStringLiteral("the"), -1), std::optional(0));
+        QCOMPARE(findToken(batch, 0, QStringLiteral("the"), 0), std::optional(4));
+        QCOMPARE(findToken(batch, 0, QStringLiteral("the"), 4), std::optional(0));
+        QCOMPARE(findToken(batch, 0, QStringLiteral("cat"), 1), std::optional(1));  // begins with it, around the end
+        QCOMPARE(findToken(batch, 0, QStringLiteral("onc"), -1), std::optional(6));
+        QCOMPARE(findToken(batch, 0, QStringLiteral("7"), -1), std::nullopt);
+        QCOMPARE(findToken(batch, 0, QStringLiteral(" "), -1), std::nullopt);
+    }
+
+    /// A hundred thousand tokens open in the strip: chips are made for what is visible.
+    void aLongTextOpensInTheStrip() {
+        Session session([](const Request&, const TracePtr&, const std::atomic<bool>*) -> Result<TracePtr> {
+            return fail(ErrorCode::Cancelled, "only the text is looked at");
+        });
+        TokenStrip strip(session);
+        strip.resize(1200, 80);
+        strip.show();
+        QElapsedTimer timer;
+        timer.start();
+        session.edit(Field::Text, words(100'000));
+        (void)strip.grab();
+        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
+        QCOMPARE(strip.chips()->chipCount(), 100'000);
+        QCOMPARE(strip.chips()->chipText(0, 99'999), QStringLiteral("w99"));
+    }
+
+private:
+    QTemporaryDir folder_;
+};
+
+QTEST_MAIN(TestLongWindow)
+#include "tst_long_window.moc"
