@@ -16,9 +16,8 @@ std::optional<std::size_t> whole_number(const std::string& text) {
 
 /// The place of a layer by its title, with or without a last dot, or by its number.
 std::optional<std::size_t> place_of(const std::vector<std::string>& titles, const std::string& choice) {
-    const auto named = std::find_if(titles.begin(), titles.end(), [&](const std::string& title) {
-        return choice == title || choice == title + ".";
-    });
+    const auto named = std::find_if(titles.begin(), titles.end(),
+                                    [&](const std::string& title) { return choice == title || choice == title + "."; });
     if (named != titles.end()) return static_cast<std::size_t>(named - titles.begin());
     const auto number = whole_number(choice);
     return number && *number < titles.size() ? number : std::nullopt;

@@ -22,7 +22,8 @@ std::string model_of(const std::string& path) {
     return "NAME OR FOLDER OF THE MODEL";
 }
 
-constexpr const char* kLines = R"(# Records the input x of {title} for HeadScope. Change the text, and the model if need be.
+constexpr const char* kLines =
+    R"(# Records the input x of {title} for HeadScope. Change the text, and the model if need be.
 import json
 import torch
 from safetensors.torch import save_file

@@ -4378,10 +4378,6 @@ masked</source>
         <source>%1 = %2 / %3</source>
         <translation>%1 = %2 / %3</translation>
     </message>
-    <message>
-        <source>not recorded</source>
-        <translation>未录制</translation>
-    </message>
 </context>
 <context>
     <name>headscope::LessonPanel</name>

@@ -69,7 +69,8 @@ private Q_SLOTS:
         for (const QByteArray& layer : {QByteArray("1"), QByteArray("h.1.attn")}) {
             const Outcome outcome = run({"export", "a.json", "--weights", ".", "--layer", layer});
             QVERIFY2(outcome.status == 0, outcome.said());
-            const auto object = nlohmann::json::parse(contents(folder_.filePath(QStringLiteral("a.json"))).toStdString());
+            const auto object =
+                nlohmann::json::parse(contents(folder_.filePath(QStringLiteral("a.json"))).toStdString());
             QCOMPARE(object["config"]["layer"].get<std::string>(), "h.1.attn");
         }
         const QList<std::pair<QList<QByteArray>, QByteArray>> wrong = {

@@ -138,7 +138,8 @@ inline QString writeModel(const QTemporaryDir& parent, const QString& name) {
     const QString folder = parent.filePath(name);
     QDir().mkpath(folder);
     writeFile(folder + QStringLiteral("/model.safetensors"), encode_safetensors(modelFile()));
-    const std::string config = R"({"model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 3})";
+    const std::string config =
+        R"({"architectures": ["GPT2LMHeadModel"], "model_type": "gpt2", "n_embd": 8, "n_head": 2, "n_layer": 3})";
     writeFile(folder + QStringLiteral("/config.json"), {config.begin(), config.end()});
     return folder;
 }

@@ -186,10 +186,12 @@ private Q_SLOTS:
         QVERIFY(desk.isRead());
         desk.session.undoStack()->undo();
         QVERIFY(waitForTrace(desk.session));
+        desk.session.setPage(PageName::Atlas);  // each step keeps the page that it was made on
         QTRY_VERIFY(desk.window.findChild<SummaryView*>()->isVisible());
         QVERIFY(!desk.view->isVisible());
         desk.session.undoStack()->redo();
         QVERIFY(waitForTrace(desk.session));
+        desk.session.setPage(PageName::Atlas);
         QTRY_VERIFY(desk.view->isVisible());
     }
 

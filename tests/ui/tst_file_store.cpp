@@ -82,9 +82,8 @@ private Q_SLOTS:
         QCOMPARE(**files.layers(path), kept);
         disconnect(&files, nullptr, this, nullptr);
         LayerFilePtr layer;
-        connect(&files, &FileStore::arrived, this, [&] {
-            layer = **files.layer(path, std::nullopt, QStringLiteral("2"));
-        });
+        connect(&files, &FileStore::arrived, this,
+                [&] { layer = **files.layer(path, std::nullopt, QStringLiteral("2")); });
         QVERIFY(!files.layer(path, std::nullopt, QStringLiteral("2")));
         QVERIFY(arrived.wait());
         QCOMPARE(layer->title, "h.2.attn");

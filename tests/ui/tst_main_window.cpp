@@ -470,13 +470,16 @@ private Q_SLOTS:
             std::string map;
             for (const auto& tensor : modelFile().tensors)
                 map += (map.empty() ? "\"" : ", \"") + tensor.first + "\": \"model.safetensors\"";
-            const std::string index = "{\"weight_map\": {" + map + "}}";
-            return std::vector<std::uint8_t>(index.begin(), index.end());
+            map = "{\"weight_map\": {" + map + "}}";
+            return std::vector<std::uint8_t>(map.begin(), map.end());
         }());
-        for (const QString& path : {folder, folder + QStringLiteral("/model.safetensors.index.json")}) {
+        const QString index = folder + QStringLiteral("/model.safetensors.index.json");
+        for (const QString& path : {folder, index}) {
             Desk desk;
             QMimeData dropped;
             dropped.setUrls({QUrl::fromLocalFile(path)});
+            QDragEnterEvent enter({10, 10}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+            QCoreApplication::sendEvent(&desk.window, &enter);
             QDropEvent event({10, 10}, Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
             QCoreApplication::sendEvent(&desk.window, &event);
             QVERIFY(waitForTrace(desk.session));

@@ -21,8 +21,8 @@ QSettings store() {
 
 QString keyOf(Field field) {
     static constexpr std::array<const char*, static_cast<std::size_t>(Field::Count)> keys = {
-        "text", "tokenizer", "embed_dim", "num_heads", "weights",    "layer",         "layout", "seed",
-        "mask", "fill",      "scale",     "precision", "chunk_size", "key_chunk_size"};
+        "text", "tokenizer", "embed_dim", "num_heads", "weights",   "layer",      "layout",
+        "seed", "mask",      "fill",      "scale",     "precision", "chunk_size", "key_chunk_size"};
     return QStringLiteral("draft/") + QString::fromLatin1(keys[static_cast<std::size_t>(field)]);
 }
 

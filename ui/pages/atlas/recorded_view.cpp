@@ -49,11 +49,17 @@ RecordedView::RecordedView(Session& session, QWidget* parent) : Page(session, QS
     grid_ = new ThumbnailGrid;
     scroll_->setWidget(grid_);
     scroll_->viewport()->installEventFilter(this);
-    details_ = new HeadDetails(content);
+    details_ = new HeadDetails;
+    details_room_ = new QScrollArea(content);
+    details_room_->setFrameShape(QFrame::NoFrame);
+    details_room_->setFocusPolicy(Qt::NoFocus);
+    details_room_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    details_room_->setWidgetResizable(true);
+    details_room_->setWidget(details_);
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
     row->addWidget(scroll_, 1);
-    row->addWidget(details_);
+    row->addWidget(details_room_);
     column->addLayout(row, 1);
     words_ = plainParagraph(content, QStringLiteral("atlasWords"));
     column->addWidget(words_);
@@ -264,7 +270,7 @@ void RecordedView::open(int head) {
 }
 
 void RecordedView::arrange() {
-    details_->setFixedWidth(std::min(kDetailsLetters * fontMetrics().averageCharWidth(), width() * 2 / 5));
+    details_room_->setFixedWidth(std::min(kDetailsLetters * fontMetrics().averageCharWidth(), width() * 2 / 5));
 }
 
 void RecordedView::applyLook() {

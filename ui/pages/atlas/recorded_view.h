@@ -62,6 +62,7 @@ private:
     QScrollArea* scroll_;
     ThumbnailGrid* grid_;
     HeadDetails* details_;
+    QScrollArea* details_room_;
     Background work_;  ///< last: what runs may not outlive the rest
 };
 

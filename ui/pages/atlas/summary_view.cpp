@@ -169,7 +169,7 @@ void SummaryView::refresh() {
         return say(missing);
     }
     const TracePtr trace = session().trace();
-    if (trace->request.recording) return;  // RecordedView shows it
+    if (trace->request.recording) return;                                          // RecordedView shows it
     const TensorPtr& numbers = trace->weights ? trace->weights : trace->row_sums;  // tell computations apart
     const Question question{numbers, trace->mask, session().selection().sequence, share()};
     if (question == question_) return showOrder();

@@ -195,7 +195,8 @@ void StageBar::refreshStages() {
     const TracePtr& trace = session_.trace();
     for (const auto& [stage, action] : stage_actions_) {
         const bool there = !trace || has_stage(trace->request, stage);
-        const QString tip = there ? translated(type_of(stage).tip) : missingStage();
+        const char* own = type_of(stage).tip;
+        const QString tip = !there ? missingStage() : own ? translated(own) : QString();
         action->setEnabled(there);
         action->setToolTip(tip);
         const auto button = stages_.find(stage);

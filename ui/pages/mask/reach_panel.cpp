@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::int64_t kAtOnce = 256;  // masks of fewer tokens are computed before the next event
 
-void show(QLabel* label, const QString& text) {
+void display(QLabel* label, const QString& text) {
     label->setText(text);
     label->setVisible(!text.isEmpty());
 }
@@ -173,11 +173,11 @@ void ReachPanel::refresh() {
     const bool known = depth_ && picture_ && !picture_->tooLarge() && depth_->reach.size() == picture_->size;
     const bool pair = known && cell_ && picture_->inside(cell_->query, cell_->key);
     const QString leaks = known ? leakText() : QString();
-    show(path_, pair    ? pathText()
-                : known ? tr("Point at a cell for the path from its query to its key; a click keeps it.")
-                        : QString());
-    show(count_, pair ? countText() : QString());
-    show(leaks_, leaks);
+    display(path_, pair    ? pathText()
+                   : known ? tr("Point at a cell for the path from its query to its key; a click keeps it.")
+                           : QString());
+    display(count_, pair ? countText() : QString());
+    display(leaks_, leaks);
     const bool any_leak = known && leaking_pairs_ > 0;
     setTextColor(leaks_, any_leak ? Role::Error : Role::Text);
     legend_->display(layers(), any_leak);

@@ -100,7 +100,7 @@ void LayerSection::refresh() {
     for (QWidget* field : {static_cast<QWidget*>(embed_dim_), static_cast<QWidget*>(num_heads_)})
         field->setEnabled(!recording);
     if (recording) {
-        embed_dim_->setPlaceholderText(tr("not recorded"));
+        embed_dim_->setPlaceholderText(QStringLiteral("–"));
         num_heads_->lineEdit()->setPlaceholderText(QString::number(recording->num_heads()));
         head_dim_->setText(QStringLiteral("–"));
         return;

@@ -20,8 +20,9 @@ RecordDialog::RecordDialog(const LayerInfo& layer, QWidget* parent) : QDialog(pa
     setWindowTitle(tr("Record x in Python"));
     auto* column = new QVBoxLayout(this);
     auto* text = plainParagraph(this, QStringLiteral("recordText"));
-    text->setText(tr("These lines run the model on a text and save layer.safetensors: the input x of this layer, its "
-                     "weights and the tokens. Open that file here."));
+    text->setText(
+        tr("These lines run the model on a text and save layer.safetensors: the input x of this layer, its "
+           "weights and the tokens. Open that file here."));
     column->addWidget(text);
     auto* lines = new QPlainTextEdit(QString::fromStdString(record_code(layer)), this);
     lines->setObjectName(QStringLiteral("recordLines"));

@@ -39,8 +39,8 @@ WeightsSection::WeightsSection(Session& session, QWidget* parent) : Section(sess
     addPath();
     addLayer();
     addLayout();
-    assumption_ = addNote(QStringLiteral("assumption"));
     addInput();
+    assumption_ = addNote(QStringLiteral("assumption"));
     limit_ = addNote(QStringLiteral("textbookLimit"));
     refreshAll();
 }

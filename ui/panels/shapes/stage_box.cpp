@@ -175,6 +175,7 @@ void StageBox::leaveEvent(QEvent* event) {
 void StageBox::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    if (!isEnabled()) painter.setOpacity(0.4);
     paintFrame(painter);
     paintShape(painter, rect().adjusted(4, 0, -4, 0), parts(), font());
 }
