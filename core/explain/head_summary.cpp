@@ -31,24 +31,6 @@ std::vector<std::int64_t> real_rows(const Batch& batch, std::int64_t sequence) {
     return rows;
 }
 
-HeadSummary summary_of(RowReader weights, const std::vector<std::int64_t>& rows, const std::atomic<bool>* cancel) {
-    HeadSummary summary;
-    for (const std::int64_t i : rows) {
-        if (cancel && *cancel) break;
-        const auto& row = weights.row(i);
-        if (!counts(row)) continue;
-        ++summary.rows;
-        summary.entropy_bits += entropy_in_bits(row);
-        for (std::int64_t j = 0; j < weights.columns(); ++j) {
-            summary.mean_distance += row[static_cast<std::size_t>(j)] * static_cast<double>(std::abs(i - j));
-        }
-    }
-    const double n = summary.rows ? static_cast<double>(summary.rows) : std::numeric_limits<double>::quiet_NaN();
-    summary.entropy_bits /= n;
-    summary.mean_distance /= n;
-    return summary;
-}
-
 /// Selects `most` of the rows, spread evenly.
 std::vector<std::int64_t> spread(const std::vector<std::int64_t>& rows, std::int64_t most) {
     const auto n = static_cast<std::int64_t>(rows.size());
@@ -56,6 +38,29 @@ std::vector<std::int64_t> spread(const std::vector<std::int64_t>& rows, std::int
     std::vector<std::int64_t> some;
     for (std::int64_t at = 0; at < most; ++at) some.push_back(rows[static_cast<std::size_t>(at * n / most)]);
     return some;
+}
+
+/// Rows that the trace does not keep are computed one by one, at most this many.
+constexpr std::int64_t kMostComputed = 256;
+
+HeadSummary summary_of(const Trace& trace, std::int64_t sequence, std::int64_t head, const std::atomic<bool>* cancel) {
+    const bool kept = static_cast<bool>(trace.matrix(Stage::Weights, sequence, head));
+    const auto real = real_rows(trace.batch(), sequence);
+    HeadSummary summary;
+    for (const std::int64_t i : kept ? real : spread(real, kMostComputed)) {
+        if (cancel && *cancel) break;
+        const auto row = row_of(trace, Stage::Weights, sequence, head, i);
+        if (!counts(row)) continue;
+        ++summary.rows;
+        summary.entropy_bits += entropy_in_bits(row);
+        for (std::size_t j = 0; j < row.size(); ++j) {
+            summary.mean_distance += row[j] * static_cast<double>(std::abs(i - static_cast<std::int64_t>(j)));
+        }
+    }
+    const double n = summary.rows ? static_cast<double>(summary.rows) : std::numeric_limits<double>::quiet_NaN();
+    summary.entropy_bits /= n;
+    summary.mean_distance /= n;
+    return summary;
 }
 
 /// The divergence of two rows, computed from their entropies.
@@ -112,8 +117,7 @@ std::vector<HeadSummary> head_summaries(const Trace& trace, std::int64_t sequenc
     std::vector<HeadSummary> summaries;
     for (std::int64_t h = 0; h < trace.dims().num_heads; ++h) {
         if (!has_rows(trace, Stage::Weights, sequence, h)) return {};
-        summaries.push_back(
-            summary_of({trace, Stage::Weights, sequence, h}, real_rows(trace.batch(), sequence), cancel));
+        summaries.push_back(summary_of(trace, sequence, h, cancel));
     }
     return summaries;
 }

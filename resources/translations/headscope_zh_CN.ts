@@ -6188,6 +6188,10 @@ masked</source>
         <source>Reading the weights of every head …</source>
         <translation>正在读取每个头的权重…</translation>
     </message>
+    <message>
+        <source>numbers from a sample of %1 rows</source>
+        <translation>数值取自抽样的 %1 行</translation>
+    </message>
 </context>
 <context>
     <name>headscope::TaskView</name>

@@ -109,20 +109,19 @@ std::uint64_t dumpBytes(const Trace& trace) {
 
 Result<void> writeDump(const QString& path, const Trace& trace, const std::atomic<bool>* cancel,
                        std::atomic<double>* done) {
-    const std::uint64_t bytes = dumpBytes(trace);
+    const std::uint64_t all = dumpBytes(trace);
     const QStorageInfo disk(QFileInfo(path).absolutePath());
-    if (disk.isValid() && bytes > static_cast<std::uint64_t>(std::max<qint64>(disk.bytesAvailable(), 0)))
+    if (disk.isValid() && all > static_cast<std::uint64_t>(std::max<qint64>(disk.bytesAvailable(), 0)))
         return fail(ErrorCode::FileUnwritable,
                     SENTENCE("{} takes {}, but its disk has {} free; choose another folder, or fewer tokens or heads"),
-                    path.toStdString(), format_bytes(bytes),
+                    path.toStdString(), format_bytes(all),
                     format_bytes(static_cast<std::uint64_t>(std::max<qint64>(disk.bytesAvailable(), 0))));
-    const auto all = static_cast<double>(bytes);
     return saveFile(path, [&](QIODevice& device) -> Result<void> {
         double written = 0;
         const auto sink = [&](const void* bytes, std::size_t count) {
             const auto size = static_cast<qsizetype>(count);
             written += static_cast<double>(count);
-            if (done) *done = std::min(1.0, written / all);
+            if (done) *done = std::min(1.0, written / static_cast<double>(all));
             return !(cancel && *cancel) && writeAll(device, QByteArrayView(static_cast<const char*>(bytes), size));
         };
         if (formatOf(path)->tensors(writersOf(trace), metadataOf(trace), sink)) return {};

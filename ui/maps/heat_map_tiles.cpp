@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/buffer_pool.h"
 #include "ui/maps/heat_map.h"
 
 namespace headscope {
@@ -36,30 +37,40 @@ std::int64_t endOf(const std::vector<Span>& spans) {
     return spans.empty() ? 0 : spans.back().cell + spans.back().cells;
 }
 
-/// Blocks next to each other, as numbers of a matrix.
+/// Blocks next to each other, as numbers of a matrix. Not initialised.
 struct Blocks {
     std::int64_t first_row, first_column, rows, columns;
-    std::vector<float> values;
-    std::vector<std::uint8_t> allowed;
+    PooledArray<float> values{static_cast<std::size_t>(rows * columns)};
+    PooledArray<std::uint8_t> allowed{static_cast<std::size_t>(rows * columns)};
 
     MatrixView view() const { return {rows, columns, Tensor::Type::Float32, values.data(), columns, allowed.data()}; }
 };
 
-/// Copies what a tile of this level or of a coarser one shows of the tile at `place`.
-void copyTile(Blocks& blocks, const TilePlace& place, const MapTile& tile, const TilePlace& from) {
+/// Copies what a tile of this level or of a coarser one shows of the tile at `place`; without a tile, zeros.
+void copyTile(Blocks& blocks, const TilePlace& place, const MapTile* tile, const TilePlace& from) {
     const int up = from.level - place.level;
     const std::int64_t first_row = std::max(blocks.first_row, place.row * kTileBlocks);
     const std::int64_t end_row = std::min(blocks.first_row + blocks.rows, (place.row + 1) * kTileBlocks);
     const std::int64_t first_column = std::max(blocks.first_column, place.column * kTileBlocks);
     const std::int64_t end_column = std::min(blocks.first_column + blocks.columns, (place.column + 1) * kTileBlocks);
     for (std::int64_t row = first_row; row < end_row; ++row) {
-        const std::int64_t source = ((row >> up) - from.row * kTileBlocks) * tile.columns - from.column * kTileBlocks;
-        const std::int64_t to = (row - blocks.first_row) * blocks.columns - blocks.first_column;
+        const std::int64_t to = (row - blocks.first_row) * blocks.columns + first_column - blocks.first_column;
+        float* values = blocks.values.data() + to;
+        std::uint8_t* allowed = blocks.allowed.data() + to;
+        if (!tile) {
+            std::fill_n(values, end_column - first_column, 0.0F);
+            std::fill_n(allowed, end_column - first_column, std::uint8_t{1});
+            continue;
+        }
+        const std::int64_t source = ((row >> up) - from.row * kTileBlocks) * tile->columns - from.column * kTileBlocks;
+        if (up == 0) {
+            std::copy_n(tile->values.data() + (source + first_column), end_column - first_column, values);
+            std::copy_n(tile->allowed.data() + (source + first_column), end_column - first_column, allowed);
+            continue;
+        }
         for (std::int64_t column = first_column; column < end_column; ++column) {
-            const auto at = static_cast<std::size_t>(source + (column >> up)),
-                       out = static_cast<std::size_t>(to + column);
-            blocks.values[out] = tile.values[at];
-            blocks.allowed[out] = tile.allowed[at];
+            *values++ = tile->values[static_cast<std::size_t>(source + (column >> up))];
+            *allowed++ = tile->allowed[static_cast<std::size_t>(source + (column >> up))];
         }
     }
 }
@@ -140,11 +151,8 @@ void HeatMap::drawTiles(QPainter& painter) {
     if (level_ == 0 && wanted.tiles() <= kFewTiles) tiles_->complete(wanted);
     tiles_->sample(wanted, kSampleMs);
     tiles_->want(wanted);
-    Blocks blocks{row_blocks_.front().cell, column_blocks_.front().cell, 0, 0, {}, {}};
-    blocks.rows = endOf(row_blocks_) - blocks.first_row;
-    blocks.columns = endOf(column_blocks_) - blocks.first_column;
-    blocks.values.resize(static_cast<std::size_t>(blocks.rows * blocks.columns));
-    blocks.allowed.resize(blocks.values.size(), 1);
+    const std::int64_t first_row = row_blocks_.front().cell, first_column = column_blocks_.front().cell;
+    Blocks blocks{first_row, first_column, endOf(row_blocks_) - first_row, endOf(column_blocks_) - first_column};
     QRegion unknown;
     bool exact = true;
     for (std::int64_t row = wanted.first_row; row < wanted.end_row; ++row)
@@ -152,10 +160,8 @@ void HeatMap::drawTiles(QPainter& painter) {
             const TilePlace place{level_, row, column};
             const auto [from, tile] = bestTile(*tiles_, place);
             exact = exact && tile && tile->exact && from == place;
-            if (tile)
-                copyTile(blocks, place, *tile, from);
-            else
-                unknown += tileRect(place);
+            copyTile(blocks, place, tile.get(), from);
+            if (!tile) unknown += tileRect(place);
         }
     const double ratio = devicePixelRatioF();
     QImage image =

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/attention/plan.h"
+#include "core/base/buffer_pool.h"
 #include "ui/state/clock.h"
 
 namespace headscope {
@@ -286,6 +287,8 @@ void Session::received(const Result<TracePtr>& result) {
     if (!hasSequence() && !runner_->isBusy()) compute();  // another sequence or stage was chosen meanwhile
     Q_EMIT traceChanged();
     announceSelection(old_selection, old_hover);
+    // The previous trace of a long text is freed by now, and the pool need not keep it.
+    if (!runner_->isBusy() && kept_sequences(trace_->request).count == 0) release_pooled_blocks();
 }
 
 void Session::fitSelection() {

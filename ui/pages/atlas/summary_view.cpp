@@ -296,6 +296,8 @@ void SummaryView::showLegend() {
                          counted(order_.size()))};
     for (std::size_t i = 0; i < cards_.size(); ++i)
         if (enlarged_.value_or(kMean) == headOf(i)) parts << cards_[i]->map()->note();
+    if (!summary_->trace->keeps(Stage::Weights))
+        parts << tr("numbers from a sample of %1 rows").arg(summary_->heads.front().rows);
     parts << (enlarged_ ? tr("wheel to zoom · double-click for all heads") : tr("double-click to enlarge"));
     parts.removeAll(QString());
     legend_->setText(parts.join(QStringLiteral(" · ")));
