@@ -57,9 +57,13 @@ TileNumbers<T>::TileNumbers(const Trace& trace, Stage stage, std::int64_t sequen
 template <typename T>
 void TileNumbers<T>::compute(const Tile& tile, const std::uint8_t* cells, std::int64_t stride, T* out) const {
     const std::int64_t dh = scaling_.head_dim;
+    // oneDNN makes a kernel for each shape, which takes longer than a small product of an unusual one.
+    constexpr std::int64_t kUsual = 64, kSmall = 64 * 256;
+    const bool unusual = tile.queries % kUsual != 0 || tile.keys % kUsual != 0;
+    const ProductBackend backend = unusual && tile.queries * tile.keys < kSmall ? ProductBackend::Eigen : backend_;
     const ProductShape shape{
         .m = tile.queries, .n = tile.keys, .k = dh, .right = RightSide::Transposed, .ldb = dh, .ldc = tile.keys};
-    product(backend_, shape, q_ + tile.first_query * dh, k_ + tile.first_key * dh, out);
+    product(backend, shape, q_ + tile.first_query * dh, k_ + tile.first_key * dh, out);
     scale(out, tile.queries * tile.keys);
     for (std::int64_t r = 0; r < tile.queries; ++r) {
         finish(tile.first_query + r, cells ? cells + r * stride : nullptr, tile.keys, out + r * tile.keys);
@@ -76,7 +80,7 @@ void TileNumbers<T>::compute(const std::vector<std::int64_t>& queries, const std
     gather(k_, dh, keys, k.data());
     const ProductShape shape{
         .m = rows, .n = columns, .k = dh, .right = RightSide::Transposed, .ldb = dh, .ldc = columns};
-    product(backend_, shape, q.data(), k.data(), out);
+    product(ProductBackend::Eigen, shape, q.data(), k.data(), out);  // of many shapes, as above
     scale(out, rows * columns);
     if (stage_ == Stage::Scores) return;  // are the same under every mask
     std::vector<std::uint8_t> cells(keys.size());
