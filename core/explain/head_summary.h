@@ -12,8 +12,8 @@ namespace headscope {
 // Summaries of several heads, derived from the weights; views must label them as derived. A sequence whose weights were
 // not kept (docs/conventions.md 16) gives empty vectors and tensors.
 
-/// Means over the rows that count: queries at real tokens whose weights are finite and not all 0. Of weights that are not
-/// kept, over at most 256 of them, spread evenly.
+/// Means over the rows that count: queries at real tokens whose weights are finite and not all 0. Of weights that are
+/// not kept, over at most 256 of them, spread evenly.
 struct HeadSummary {
     std::int64_t rows = 0;     ///< number of rows that count; if 0, the means are NaN
     double entropy_bits = 0;   ///< 0 = every query attends to one key, log2(S) = to all equally
