@@ -5,7 +5,7 @@
 
 namespace headscope {
 
-/// --describe, --json and --layer.
+/// --describe, --json and --layer, which also chooses the layer that the window opens.
 QList<OptionSpec> describeOptions();
 /// Whether the arguments ask for a description; also if only an option of it was given, which is an error.
 bool isDescribe(const Arguments& arguments);

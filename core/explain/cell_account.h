@@ -41,7 +41,8 @@ struct CellAccount {
     std::vector<double> context{};  ///< (Dh) the trace's: the sum over every key, of which `added` is one part
 };
 
-/// Errors: InvalidValue if there is no such cell, or its scores were not kept.
+/// Errors: InvalidValue if there is no such cell; Unsupported for a recording, which has nothing that a weight is
+/// computed from.
 Result<CellAccount> cell_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query,
                                  std::int64_t key);
 

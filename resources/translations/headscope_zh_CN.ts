@@ -145,8 +145,12 @@
         <translation>对 %1 的上下文没有贡献</translation>
     </message>
     <message>
-        <source>adds %1 · %2 to the context of %3: ‖weight · v‖ = %4, ‖weight · v W_O‖ = %5</source>
-        <translation>为 %3 的上下文加上 %1 · %2：‖权重 · v‖ = %4，‖权重 · v W_O‖ = %5</translation>
+        <source>adds %1 · %2 to the context of %3</source>
+        <translation>为 %3 的上下文加上 %1 · %2</translation>
+    </message>
+    <message>
+        <source>‖weight · v‖ = %1 in the context, ‖weight · v W_O‖ = %2 in the output</source>
+        <translation>在上下文中 ‖权重 · v‖ = %1，在输出中 ‖权重 · v W_O‖ = %2</translation>
     </message>
 </context>
 <context>
@@ -2521,6 +2525,10 @@
     <message>
         <source>the {} {}:{} are outside the matrix; they must be within 0:{}</source>
         <translation>{} 的 {}:{} 超出矩阵；必须在 0:{} 之内</translation>
+    </message>
+    <message>
+        <source>a recording has weights alone; how they are computed needs the layer</source>
+        <translation>录制只有注意力权重；要了解权重如何计算，需要层本身</translation>
     </message>
 </context>
 <context>

@@ -108,7 +108,7 @@ void TestCommandLine::suggestsTheNearest() {
 void TestCommandLine::everyOptionIsInTheHelp() {
     const QStringList table =
         QStringLiteral(
-            "--tokens --tokens-file --tokenizer --embed-dim --num-heads --weights --layout --seed --mask "
+            "--tokens --tokens-file --tokenizer --embed-dim --num-heads --weights --layer --layout --seed --mask "
             "--fill --scale --precision --chunk-size --key-chunk-size --sequence --head --stage --range "
             "--palette --size --dpi --theme --title --language")
             .split(u' ');

@@ -198,9 +198,11 @@ private Q_SLOTS:
             account.maximum < 0 ? QStringLiteral("(%1)").arg(n(account.maximum)) : n(account.maximum);
         QCOMPARE(strip.formula(),
                  QStringLiteral("q · k = %1 × 1/√16 → %2 → allowed → exp(%2 − %3) / %4 → %5 · adds %5 · v₁ to the "
-                                "context of “sat”: ‖weight · v‖ = %6, ‖weight · v W_O‖ = %7")
-                     .arg(n(account.rounded_sum), n(account.score), largest, n(account.row_sum), n(account.weight),
-                          n(norm(account.added)), n(norm(moved_output(*trace, 0, 1, 2, 1)))));
+                                "context of “sat”")
+                     .arg(n(account.rounded_sum), n(account.score), largest, n(account.row_sum), n(account.weight)));
+        QCOMPARE(cellMoved(*trace, account),
+                 QStringLiteral("‖weight · v‖ = %1 in the context, ‖weight · v W_O‖ = %2 in the output")
+                     .arg(n(norm(account.added)), n(norm(moved_output(*trace, 0, 1, 2, 1)))));
         QCOMPARE(account.weight, trace->matrix(Stage::Weights, 0, 1).at(2, 1));
         QCOMPARE(strip.accessibleDescription(), strip.formula());
         QCOMPARE(strip.findChild<QLabel*>(QStringLiteral("explainedTitle"))->text(),

@@ -139,10 +139,14 @@ QString cellTitle(const Trace& trace, const CellAccount& cell) {
 QString cellContribution(const Trace& trace, const CellAccount& cell) {
     const QString query = quotedToken(trace, cell.sequence, cell.query);
     if (cell.weight == 0) return Tr::tr("adds nothing to the context of %1").arg(query);
+    return Tr::tr("adds %1 · %2 to the context of %3").arg(numberText(cell.weight), subscript("v", cell.key), query);
+}
+
+QString cellMoved(const Trace& trace, const CellAccount& cell) {
+    if (cell.weight == 0) return {};
     const auto moved = moved_output(trace, cell.sequence, cell.head, cell.query, cell.key);
-    return Tr::tr("adds %1 · %2 to the context of %3: ‖weight · v‖ = %4, ‖weight · v W_O‖ = %5")
-        .arg(numberText(cell.weight), subscript("v", cell.key), query, numberText(norm(cell.added)),
-             numberText(norm(moved)));
+    return Tr::tr("‖weight · v‖ = %1 in the context, ‖weight · v W_O‖ = %2 in the output")
+        .arg(numberText(norm(cell.added)), numberText(norm(moved)));
 }
 
 QList<NumberStrip> scoreStrips(const CellAccount& cell) {

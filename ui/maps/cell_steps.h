@@ -26,8 +26,11 @@ QList<CellStep> cellSteps(const Trace& trace, const CellAccount& cell);
 
 /// "How “because” (query 6) comes to its weight on “sat” (key 2) in head 6"
 QString cellTitle(const Trace& trace, const CellAccount& cell);
-/// "adds 0.019 · v₂ to the context of “because”: ‖weight · v‖ = 0.12, ‖weight · v W_O‖ = 0.08"
+/// "adds 0.019 · v₂ to the context of “because”"
 QString cellContribution(const Trace& trace, const CellAccount& cell);
+/// How much that is: "‖weight · v‖ = 0.12 in the context, ‖weight · v W_O‖ = 0.08 in the output"; empty if it is
+/// nothing.
+QString cellMoved(const Trace& trace, const CellAccount& cell);
 
 /// A vector of the explained cell, drawn as a strip.
 struct NumberStrip {

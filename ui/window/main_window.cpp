@@ -243,7 +243,9 @@ void MainWindow::rememberFile() {
     const QString path = session_.draft().value(Field::Weights);
     const Problem* problem = session_.reading().problem(Field::Weights);
     if (problem && problem->error.code == ErrorCode::FileMissing) settings::removeRecentFile(path);
-    const LayerFilePtr& file = session_.reading().file;
+    const Reading& reading = session_.reading();
+    const std::shared_ptr<const void> file =
+        reading.recording ? std::shared_ptr<const void>(reading.recording) : std::shared_ptr<const void>(reading.file);
     if (file == remembered_file_.lock()) return;
     remembered_file_ = file;
     if (file) settings::addRecentFile(path);

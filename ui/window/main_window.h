@@ -9,7 +9,6 @@ class QToolBar;
 
 namespace headscope {
 
-struct LayerFile;
 class CompareView;
 class LessonControls;
 class LessonPanel;
@@ -101,7 +100,7 @@ private:
     QList<QDockWidget*> docks_;
     QList<QDockWidget*> hidden_;  ///< by togglePanels()
     QByteArray first_layout_;
-    std::weak_ptr<const LayerFile> remembered_file_;
+    std::weak_ptr<const void> remembered_file_;  ///< a layer or a recording
 };
 
 }  // namespace headscope

@@ -80,7 +80,8 @@ void CellPanel::setCell(const Trace& trace, const CellAccount& cell) {
     score_strips_->setStrips(scoreStrips(cell), type);
     context_strips_->setStrips(contextStrips(cell), type, 2);
     showSteps(trace, cell);
-    adds_->setText(cellContribution(trace, cell));
+    const QString moved = cellMoved(trace, cell);
+    adds_->setText(moved.isEmpty() ? cellContribution(trace, cell) : cellContribution(trace, cell) + u'\n' + moved);
     applyLook();
 }
 
