@@ -190,13 +190,13 @@ double recorded_masked_value(const Trace& trace, std::int64_t sequence, std::int
     return any ? 0 : fully_masked_value(trace.request.fill, trace.mask->size());
 }
 
-#define FOR_TYPE(T)                                                                                          \
-    template void recorded_rows(const Trace&, std::int64_t, std::int64_t, std::int64_t, std::int64_t, T*);   \
-    template void recorded_cells(const Trace&, std::int64_t, std::int64_t, const std::vector<std::int64_t>&, \
-                                 const std::vector<std::int64_t>&, T*);                                      \
-    template struct RecordedRows<T>
-FOR_TYPE(float);
-FOR_TYPE(double);
-#undef FOR_TYPE
+template void recorded_rows(const Trace&, std::int64_t, std::int64_t, std::int64_t, std::int64_t, float*);
+template void recorded_cells(const Trace&, std::int64_t, std::int64_t, const std::vector<std::int64_t>&,
+                             const std::vector<std::int64_t>&, float*);
+template struct RecordedRows<float>;
+template void recorded_rows(const Trace&, std::int64_t, std::int64_t, std::int64_t, std::int64_t, double*);
+template void recorded_cells(const Trace&, std::int64_t, std::int64_t, const std::vector<std::int64_t>&,
+                             const std::vector<std::int64_t>&, double*);
+template struct RecordedRows<double>;
 
 }  // namespace headscope
