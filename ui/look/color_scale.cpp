@@ -115,11 +115,7 @@ double ColorScale::position(double value) const {
 }
 
 QRgb ColorScale::color(double value) const {
-    const double place = position(value);
-    if (std::isnan(place)) return qRgba(0, 0, 0, 0);
-    const std::vector<QRgb>& colors = paletteColors(palette);
-    const auto last = colors.size() - 1;
-    return colors[std::min(last, static_cast<std::size_t>(place * static_cast<double>(colors.size())))];
+    return ColorOf(*this)(value);
 }
 
 MatrixView shownMatrix(const Trace& trace, const Selection& selection, int head) {

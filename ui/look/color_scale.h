@@ -3,8 +3,11 @@
 
 #include <QRgb>
 #include <QString>
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "ui/look/theme.h"
 #include "ui/state/selection.h"
 
 namespace headscope {
@@ -21,6 +24,32 @@ struct ColorScale {
     /// Fully transparent if position() is NaN: such a cell is drawn with a cross, not coloured.
     QRgb color(double value) const;
     bool operator==(const ColorScale&) const = default;
+};
+
+/// ColorScale::color() for many values: what they share is computed once.
+class ColorOf {
+public:
+    explicit ColorOf(const ColorScale& scale)
+        : scale_(scale),
+          colors_(paletteColors(scale.palette)),
+          half_low_(scale.low / 2),
+          half_range_(scale.high / 2 - half_low_),
+          linear_(scale.high > scale.low && !scale.logarithmic) {}
+
+    QRgb operator()(double value) const {
+        if (std::isnan(value)) return qRgba(0, 0, 0, 0);
+        // Halves each term, so that a range of nearly all doubles doesn't overflow.
+        const double place =
+            linear_ ? std::clamp((value / 2 - half_low_) / half_range_, 0.0, 1.0) : scale_.position(value);
+        const auto at = static_cast<std::size_t>(place * static_cast<double>(colors_.size()));
+        return colors_[std::min(colors_.size() - 1, at)];
+    }
+
+private:
+    ColorScale scale_;
+    const std::vector<QRgb>& colors_;
+    double half_low_, half_range_;
+    bool linear_;
 };
 
 /// The matrix of one head as it is drawn. Scores are taken before the mask, so none of their cells are hatched.

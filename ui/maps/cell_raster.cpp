@@ -47,7 +47,7 @@ public:
         }
     }
 
-    Square square(const Span& columns, const ColorScale& scale) const {
+    Square square(const Span& columns, const ColorOf& color_of) const {
         double value = reduction_ == Reduction::Maximum ? -std::numeric_limits<double>::infinity() : 0;
         std::int64_t allowed = 0;
         const auto begin = static_cast<std::size_t>(columns.cell - first_);
@@ -60,7 +60,7 @@ public:
         if (allowed == 0) return {};
         if (reduction_ == Reduction::Mean) value /= static_cast<double>(allowed);
         if (std::isnan(value)) return {Look::Nan, 0};  // sum of infinities of both signs
-        return {Look::Colour, scale.color(value)};
+        return {Look::Colour, color_of(value)};
     }
 
 private:
@@ -81,10 +81,12 @@ private:
         note(numbers, allowed);
     }
     void note(const T* numbers, const std::uint8_t* allowed) {
-        for (std::size_t j = 0; j < values_.size(); ++j) {
+        bool any_nan = false;
+        for (std::size_t j = 0; j < values_.size(); ++j) any_nan |= numbers[j] != numbers[j];
+        for (std::size_t j = 0; j < values_.size(); ++j) allowed_[j] += allowed[j];
+        if (!any_nan) return;
+        for (std::size_t j = 0; j < values_.size(); ++j)
             nan_[j] |= static_cast<std::uint8_t>(numbers[j] != numbers[j]) & allowed[j];
-            allowed_[j] += allowed[j];
-        }
     }
 
     std::int64_t first_;
@@ -194,18 +196,19 @@ void paintRows(const MatrixView& matrix, const ColorScale& scale, std::span<cons
                const std::vector<Span>& columns, Reduction reduction, bool leaks, const Painter& painter) {
     const std::int64_t first = columns.front().cell, end = columns.back().cell + columns.back().cells;
     Columns<T> gathered(first, end - first, reduction);
+    const ColorOf color_of(scale);
     std::vector<Square> squares(columns.size());
     for (const Span& row : rows) {
         if (matrix.data) {
             gathered.gather(matrix, row);
             for (std::size_t i = 0; i < columns.size(); ++i) {
-                squares[i] = gathered.square(columns[i], scale);
+                squares[i] = gathered.square(columns[i], color_of);
                 if (!leaks || squares[i].look != Look::Masked || row.cells * columns[i].cells > 1) continue;
                 const double value = matrix.at(row.cell, columns[i].cell);
-                squares[i] = {lookUnderMask(value), scale.color(value)};
+                squares[i] = {lookUnderMask(value), color_of(value)};
             }
         } else {
-            maskRow(matrix, row, columns, scale.color(1), squares);
+            maskRow(matrix, row, columns, color_of(1), squares);
         }
         painter.paintRow(row, columns, squares);
     }

@@ -18,7 +18,7 @@ constexpr double kSmallestView = 4;  // cells across at the largest zoom
 constexpr double kZoomStep = 0.8;    // of the range, for each notch of the wheel
 constexpr double kClickDistance = 4;
 
-/// One buffered layer of the map: QCustomPlot calls it to draw when the layer is replotted.
+/// The labels of the map: QCustomPlot calls it to draw when it is replotted.
 class PaintedLayer : public QCPLayerable {
 public:
     PaintedLayer(QCustomPlot* plot, const QString& layer, std::function<void(QPainter&)> paint)
@@ -56,16 +56,11 @@ HeatMap::HeatMap(QWidget* parent) : QCustomPlot(parent), theme_(currentTheme()) 
     yAxis->setRangeReversed(true);
 
     for (const auto name : {"background", "grid", "axes", "legend", "overlay"}) removeLayer(layer(QLatin1String(name)));
-    const QString cells = QStringLiteral("main"), labels = QStringLiteral("labels");
-    addLayer(labels, layer(cells));
-    layer(cells)->setMode(QCPLayer::lmBuffered);
-    layer(labels)->setMode(QCPLayer::lmBuffered);
-    new PaintedLayer(this, cells, [this](QPainter& painter) { drawCells(painter); });
-    new PaintedLayer(this, labels, [this](QPainter& painter) { drawLabels(painter); });
+    new PaintedLayer(this, QStringLiteral("main"), [this](QPainter& painter) { drawLabels(painter); });
 
     for (QCPAxis* axis : {xAxis, yAxis})
         connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &HeatMap::rangeMoved);
-    setBackground(QBrush(color(Role::Raised, theme_)));
+    setBackground(Qt::NoBrush);  // cells_ covers it
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(1, 1);
 }
@@ -273,23 +268,33 @@ bool HeatMap::isFullyMasked(std::int64_t row) const {
            (!content_.minus || masked(*content_.minus));
 }
 
+/// The cells on the background, in an image of their own: a buffered layer of QCustomPlot is transparent, so that it is
+/// cleared and blended as well.
+void HeatMap::paintCells() {
+    const double ratio = devicePixelRatioF();
+    const QSize pixels = (QSizeF(size()) * ratio).toSize();
+    if (cells_.size() != pixels) cells_ = QImage(pixels, QImage::Format_RGB32);
+    cells_.setDevicePixelRatio(ratio);
+    cells_.fill(color(Role::Raised, theme_));
+    QPainter painter(&cells_);
+    drawCells(painter);
+}
+
 void HeatMap::paintEvent(QPaintEvent* event) {
     if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) {
         setBufferDevicePixelRatio(devicePixelRatioF());
         relayout();
         dirty_ = Everything;
     }
-    // replotting the layers requests further paint events, which are not needed
-    setAttribute(Qt::WA_UpdatesDisabled, true);
     const int dirty = std::exchange(dirty_, Nothing);
-    if (dirty == Everything) {
+    if (dirty & Cells) paintCells();
+    if (dirty & Labels && !bare_) {
+        setAttribute(Qt::WA_UpdatesDisabled, true);  // replotting requests a further paint event, which is not needed
         replot(QCustomPlot::rpQueuedRefresh);
-    } else {
-        if (dirty & Cells) layer(QStringLiteral("main"))->replot();
-        if (dirty & Labels) layer(QStringLiteral("labels"))->replot();
+        setAttribute(Qt::WA_UpdatesDisabled, false);
     }
-    setAttribute(Qt::WA_UpdatesDisabled, false);
-    QCustomPlot::paintEvent(event);
+    QPainter(this).drawImage(QPointF(), cells_);
+    if (!bare_) QCustomPlot::paintEvent(event);
     QPainter painter(this);
     drawCrosshair(painter);
     drawProgress(painter);
@@ -306,7 +311,6 @@ void HeatMap::changeEvent(QEvent* event) {
     QCustomPlot::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && theme_ != currentTheme()) {
         theme_ = currentTheme();
-        setBackground(QBrush(color(Role::Raised, theme_)));
         markDirty(Everything);
     } else if (event->type() == QEvent::FontChange) {
         relayout();

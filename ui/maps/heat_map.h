@@ -15,8 +15,8 @@
 namespace headscope {
 
 /// One matrix of a trace: rows are queries from top to bottom, columns are keys or dimensions. The plot's axes give the
-/// visible range. The cells and their labels have a buffered layer each, so that a new value repaints only its own
-/// layer; a mouse move repaints only the crosshair. Cells have whole screen pixels.
+/// visible range. The cells are an image, the labels the layer of the plot, so that a new value repaints only its own
+/// part; a mouse move repaints only the crosshair. Cells have whole screen pixels.
 class HeatMap : public QCustomPlot {
     Q_OBJECT
 public:
@@ -80,6 +80,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    void paintCells();
     void drawCells(QPainter& painter);
     void drawLabels(QPainter& painter);
     void drawCrosshair(QPainter& painter);
@@ -127,10 +128,11 @@ private:
     int level_ = 0;                                 ///< of the tiles in sight
     std::vector<Span> row_blocks_, column_blocks_;  ///< as rows_ and columns_, but of blocks
     std::optional<Cell> hovered_, locked_;
+    QImage cells_;         ///< as last painted
     bool square_ = false;  ///< rows and columns are the same tokens
     bool detailed_ = false, bare_ = false;
     bool note_drawn_ = true;
-    int dirty_ = Nothing;  ///< layers to repaint at the next paint event
+    int dirty_ = Nothing;  ///< parts to repaint at the next paint event
     QString shown_note_;
     QPointF pressed_, dragged_;  ///< where the left button went down; where the drag is
     bool press_counts_ = false;  ///< whether a release near the press is a click
