@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "core/base/memory.h"
 #include "core/files/mask_file.h"
 #include "core/files/npy_file.h"
 #include "core/masks/mask_doctor.h"
@@ -28,9 +29,10 @@ std::optional<PaintedMask> zerosOf(const std::string& file) {
     const auto array = read_npy(file);
     if (!array || !array->is_floating() || array->shape.size() < 2) return std::nullopt;
     const std::int64_t size = array->shape.back();
+    if (size == 0 || array->shape[array->shape.size() - 2] != size || array->size() / size != size) return std::nullopt;
+    if (!require_memory(static_cast<std::uint64_t>(array->size()) * sizeof(double), file)) return std::nullopt;
     const auto values = array->values();
-    const bool zeros = std::all_of(values.begin(), values.end(), [](double value) { return value == 0; });
-    if (!zeros || size == 0 || array->size() != size * size) return std::nullopt;
+    if (std::any_of(values.begin(), values.end(), [](double value) { return value != 0; })) return std::nullopt;
     return paint::uniform(size, false);
 }
 

@@ -33,8 +33,8 @@ void renormalise(const std::uint8_t* allowed, std::int64_t size, Fill fill, T* r
         std::fill_n(row, size, static_cast<T>(fully_masked_value(fill, size)));
         return;
     }
-    const auto factor = static_cast<T>(sum == 0 ? 0 : 1 / sum);
-    for (std::int64_t j = 0; j < size; ++j) row[j] = allowed[j] ? row[j] * factor : T{0};
+    for (std::int64_t j = 0; j < size; ++j)
+        row[j] = allowed[j] && sum != 0 ? static_cast<T>(static_cast<double>(row[j]) / sum) : T{0};
 }
 
 template <typename T>
@@ -100,7 +100,7 @@ private:
         if (!same_mask_ || !previous_->weights) return false;
         const Request &now = trace_.request, &before = previous_->request;
         return now.recording == before.recording && now.recorded_layer == before.recorded_layer &&
-               now.fill == before.fill && kept == kept_sequences(before);
+               now.fill == before.fill && now.precision == before.precision && kept == kept_sequences(before);
     }
 
     template <typename T>

@@ -18,9 +18,10 @@ Result<void> check_recording(const Request& request) {
     const bool fits = request.num_heads == recording.num_heads() && request.recorded_layer >= 0 &&
                       request.recorded_layer < recording.layers() && request.batch.size() == recording.batch().size() &&
                       request.batch.sequence_length() == recording.batch().sequence_length();
-    return fits
-               ? Result<void>()
-               : fail(ErrorCode::InvalidPair, "the recording '{}' has other layers, heads or tokens", recording.path());
+    return fits ? Result<void>()
+                : fail(ErrorCode::InvalidPair,
+                       "the recording '{}' does not match the request: its layers, heads or tokens differ",
+                       recording.path());
 }
 
 Result<void> check_file(const Request& request) {

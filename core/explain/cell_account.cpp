@@ -59,8 +59,6 @@ void add_softmax(CellAccount& cell, const RowAccount& row, bool left_out) {
 
 Result<CellAccount> cell_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query,
                                  std::int64_t key) {
-    if (trace.request.recording)
-        return fail(ErrorCode::Unsupported, "a recording has weights alone; how they are computed needs the layer");
     const auto row = row_account(trace, sequence, head, query);
     if (!row) return tl::unexpected(row.error());
     const auto keys = static_cast<std::int64_t>(row->scores.size());

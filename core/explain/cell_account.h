@@ -41,8 +41,7 @@ struct CellAccount {
     std::vector<double> context{};  ///< (Dh) the trace's: the sum over every key, of which `added` is one part
 };
 
-/// Errors: InvalidValue if there is no such cell; Unsupported for a recording, which has nothing that a weight is
-/// computed from.
+/// Errors: InvalidValue if there is no such key, and those of row_account().
 Result<CellAccount> cell_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query,
                                  std::int64_t key);
 

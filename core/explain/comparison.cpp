@@ -145,17 +145,20 @@ std::vector<SettingDifference> differing_settings(const Request& a, const Reques
     };
     const std::size_t sequence = first_difference(a.batch, b.batch);
     add(!(a.batch == b.batch), "text", [&](const Request& r) { return batch_text(r.batch, sequence); });
-    add(a.embed_dim != b.embed_dim, "embed_dim", [](const Request& r) { return word(r.embed_dim); });
+    const bool recorded = a.recording || b.recording;  // which has no vectors, scores and chunks
+    add(!recorded && a.embed_dim != b.embed_dim, "embed_dim", [](const Request& r) { return word(r.embed_dim); });
     add(a.num_heads != b.num_heads, "num_heads", [](const Request& r) { return word(r.num_heads); });
     add(a.source != b.source || a.file != b.file || a.recording != b.recording || a.recorded_layer != b.recorded_layer,
         "weights", weights_text);
     add(a.seed != b.seed && (drawn(a) || drawn(b)), "seed", [](const Request& r) { return word(r.seed); });
     add(!(a.mask == b.mask), "mask", [](const Request& r) { return word(short_text(r.mask)); });
     add(a.fill != b.fill, "fill", [](const Request& r) { return word(to_string(r.fill)); });
-    add(a.scale != b.scale, "scale", [](const Request& r) { return r.scale ? word(*r.scale) : word("auto"); });
+    add(!recorded && a.scale != b.scale, "scale",
+        [](const Request& r) { return r.scale ? word(*r.scale) : word("auto"); });
     add(a.precision != b.precision, "precision", [](const Request& r) { return word(to_string(r.precision)); });
-    add(a.chunk_size != b.chunk_size, "chunk size", [](const Request& r) { return size_text(r.chunk_size); });
-    add(a.key_chunk_size != b.key_chunk_size, "key chunk size",
+    add(!recorded && a.chunk_size != b.chunk_size, "chunk size",
+        [](const Request& r) { return size_text(r.chunk_size); });
+    add(!recorded && a.key_chunk_size != b.key_chunk_size, "key chunk size",
         [](const Request& r) { return size_text(r.key_chunk_size); });
     return differences;
 }

@@ -128,6 +128,7 @@ std::vector<Sink> find_sinks(const Trace& trace, std::int64_t sequence, const st
     constexpr double kHeavy = 0.3, kOfUniform = 3, kSmall = 0.25;
     const Dims dims = trace.dims();
     std::vector<Sink> sinks;
+    if (trace.request.recording) return sinks;  // has no v
     for (std::int64_t head = 0; head < dims.num_heads && dims.sequence_length > 2 && !(cancel && *cancel); ++head) {
         if (!has_rows(trace, Stage::Weights, sequence, head)) continue;
         const MeanWeights weights = mean_weights(trace, sequence, head);
@@ -135,7 +136,7 @@ std::vector<Sink> find_sinks(const Trace& trace, std::int64_t sequence, const st
         for (std::size_t j = 0; j < norms.size(); ++j) {
             const auto key = static_cast<std::int64_t>(j);
             const double mean = weights.mean[j];
-            if (!trace.batch().is_real(sequence, key) || mean < kHeavy || mean < kOfUniform * weights.uniform[j])
+            if (!trace.batch().is_real(sequence, key) || !(mean >= kHeavy && mean >= kOfUniform * weights.uniform[j]))
                 continue;
             const double median = median_without(norms, j);
             if (norms[j] <= kSmall * median) sinks.push_back({head, key, mean, norms[j], median});

@@ -24,11 +24,12 @@ const std::array<HeadMeasureType, kHeadMeasures> kTypes{{
      phrase("mean weight on special tokens: [CLS], [SEP], <s>, </s>, <|endoftext|> and their like")},
     {HeadMeasure::First, "first", phrase("first"), phrase("mean weight on the first token")},
     {HeadMeasure::SameWord, "same", phrase("same word"),
-     phrase("mean weight on the other occurrences of the query's token, over queries that have some")},
+     phrase("mean weight on the other occurrences of the query's token, over queries that have such tokens")},
     {HeadMeasure::Induction, "induction", phrase("induction"),
-     phrase("mean weight on the tokens after earlier occurrences of the query's token, over queries that have some")},
+     phrase("mean weight on the tokens after earlier occurrences of the query's token, over queries that have such "
+            "tokens")},
     {HeadMeasure::Duplicate, "duplicate", phrase("duplicate"),
-     phrase("mean weight on earlier occurrences of the query's token, over queries that have some")},
+     phrase("mean weight on earlier occurrences of the query's token, over queries that have such tokens")},
     {HeadMeasure::Broad, "broad", phrase("broad"),
      phrase("how evenly the weight is spread: (2^entropy - 1) / (keys - 1), 0 for one key, 1 for all equally")},
 }};

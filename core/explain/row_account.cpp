@@ -177,6 +177,9 @@ Sentence fully_masked_row_sentence(Fill fill, Precision precision, std::int64_t 
 
 Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query) {
     if (auto place = check_place(trace, sequence, head, query); !place) return tl::unexpected(place.error());
+    if (trace.request.recording)
+        return fail(ErrorCode::Unsupported,
+                    "a recording has only weights; explaining one requires the layer that computed it");
     const Fill mode = effective_mode(trace.request.fill, trace.request.precision);
     RowAccount row{.sequence = sequence, .head = head, .query = query};
     row.scores = row_of(trace, Stage::Scores, sequence, head, query);

@@ -40,7 +40,8 @@ struct RowAccount {
     double leaked = 0;             ///< leaked weight of the masked keys, in sum: not 0 with -1e9 only
 };
 
-/// Errors: InvalidValue if the sequence, head or query does not exist.
+/// Errors: InvalidValue if the sequence, head or query does not exist; Unsupported for a recording, which has no
+/// scores.
 Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query);
 
 /// The outcome of a fully masked row of S keys, in words.

@@ -51,7 +51,7 @@ private Q_SLOTS:
              "Padding is guessed from the cells: 7 of 10 tokens are real.\n");
         says({"--check-mask", "zeros.csv", "--meant", "causal"},
              "zeros.csv: 0 of 10x10 cells allowed\n"
-             "All masked, as additive zeros are where 0 is read as masked.\n55 of 100 cells differ.\n"
+             "All masked: zeros of an additive mask were read as 0 = masked.\n55 of 100 cells differ.\n"
              "First wrong cell: query 0, key 0 is masked and should be allowed.\n");
     }
 
@@ -65,8 +65,23 @@ private Q_SLOTS:
         file.write(reinterpret_cast<const char*>(bytes.data()), qint64(bytes.size()));
         file.close();
         const Outcome outcome = run({"--check-mask", "zeros.npy"});
-        QVERIFY2(outcome.status == 0 && outcome.out.contains("All masked, as additive zeros are"), outcome.said());
+        QVERIFY2(outcome.status == 0 && outcome.out.contains("All masked: zeros of an additive mask"), outcome.said());
         QVERIFY2(outcome.out.contains("The closest expression is none.\n"), outcome.said());
+    }
+
+    /// Shapes that are no mask are refused before anything is made of them.
+    void hostileShapes() {
+        for (const Shape& shape : {Shape{0, 4294967296}, Shape{0, 0}, Shape{2, 8}}) {
+            const std::int64_t size = shape[0] * shape[1];
+            const auto bytes =
+                encode_npy({"F32", shape, std::vector<std::uint8_t>(static_cast<std::size_t>(4 * size))});
+            QFile file(folder_.filePath(QStringLiteral("hostile.npy")));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(reinterpret_cast<const char*>(bytes.data()), qint64(bytes.size()));
+            file.close();
+            const Outcome outcome = run({"--check-mask", "hostile.npy"});
+            QVERIFY2(outcome.status == 1 && outcome.error.contains("hostile.npy: an array of shape"), outcome.said());
+        }
     }
 
     void asJson() {

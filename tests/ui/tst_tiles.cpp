@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/recordings.h"
 #include "heads_support.h"
 #include "support.h"
 #include "ui/maps/heat_map.h"
@@ -247,6 +248,44 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&fresh));
         QVERIFY(complete(fresh));
         QCOMPARE(map.grab().toImage(), fresh.grab().toImage());
+    }
+
+    /// A map that was hidden wants its tiles again.
+    void aMapShownAgainBecomesExact() {
+        const Pair pair(settingOf(900, "causal"));
+        HeatMap map;
+        map.resize(200, 200);
+        map.setContent(contentOf(pair.lean));
+        map.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&map));
+        (void)map.grab();
+        map.hide();
+        map.show();
+        handleEvents();
+        const auto store = TileStore::shared();
+        QTRY_VERIFY(store->progress().wanted > 0);
+        QVERIFY(complete(map));
+    }
+
+    /// Another layer of a recording has other numbers, although nothing else differs.
+    void layersOfARecordingShareNoTiles() {
+        Scratch scratch;
+        const Tensor numbers = testing::random_attention({2, 1, 300, 300});
+        Request request;
+        request.source = WeightSource::Recording;
+        request.recording = *Recording::open(scratch.write("r", encode_safetensors(testing::recording_file(numbers))));
+        request.num_heads = request.embed_dim = 1;
+        request.batch = request.recording->batch();
+        request.precision = Precision::Float64;
+        request.kept_bytes = 0;
+        const TracePtr first = testing::traced(request, nullptr);
+        request.recorded_layer = 1;
+        const TracePtr second = testing::traced(request, first);
+        const TileSource of_first{first, Stage::Weights, 0, 0, Reduction::Maximum};
+        const TileSource of_second{second, Stage::Weights, 0, 0, Reduction::Maximum};
+        QVERIFY(!(of_first == of_second) && !of_first.isRelated(of_second));
+        const auto store = TileStore::shared();
+        QVERIFY(store->matrix(of_first) != store->matrix(of_second));
     }
 
     /// What no longer belongs to a shown computation is freed; another head of a shown one is kept.

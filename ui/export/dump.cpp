@@ -38,6 +38,16 @@ TensorWriter writerOf(const char* name, const Tensor& tensor) {
             [tensor](const ByteSink& sink) { return sink(dataOf(tensor), bytesOf(tensor)); }};
 }
 
+/// A tensor of the layer, converted while it is written.
+TensorWriter weightWriter(const char* name, const Tensor& tensor, Tensor::Type type) {
+    const bool wide = type == Tensor::Type::Float64;
+    return {name, wide ? "F64" : "F32", tensor.shape(), static_cast<std::uint64_t>(tensor.size()) * (wide ? 8 : 4),
+            [tensor, type](const ByteSink& sink) {
+                const Tensor converted = tensor.converted(type);
+                return sink(dataOf(converted), bytesOf(converted));
+            }};
+}
+
 /// Scores or weights, computed while they are written if the trace does not keep them.
 TensorWriter squareWriter(const char* name, const Trace& trace, Stage stage) {
     const Dims dims = trace.dims();
@@ -85,10 +95,10 @@ std::vector<TensorWriter> writersOf(const Trace& trace) {
     const Layer& layer = *trace.layer;
     const Tensor::Type type = storage_type(trace.request.precision);
     return {writerOf("x", *trace.x),
-            writerOf("qkv_proj.weight", layer.qkv_weight.converted(type)),
-            writerOf("qkv_proj.bias", layer.qkv_bias.converted(type)),
-            writerOf("out_proj.weight", layer.out_weight.converted(type)),
-            writerOf("out_proj.bias", layer.out_bias.converted(type)),
+            weightWriter("qkv_proj.weight", layer.qkv_weight, type),
+            weightWriter("qkv_proj.bias", layer.qkv_bias, type),
+            weightWriter("out_proj.weight", layer.out_weight, type),
+            weightWriter("out_proj.bias", layer.out_bias, type),
             writerOf("q", *trace.q),
             writerOf("k", *trace.k),
             writerOf("v", *trace.v),

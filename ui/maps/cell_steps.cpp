@@ -145,7 +145,7 @@ QString cellContribution(const Trace& trace, const CellAccount& cell) {
 QString cellMoved(const Trace& trace, const CellAccount& cell) {
     if (cell.weight == 0) return {};
     const auto moved = moved_output(trace, cell.sequence, cell.head, cell.query, cell.key);
-    return Tr::tr("‖weight · v‖ = %1 in the context, ‖weight · v W_O‖ = %2 in the output")
+    return Tr::tr("‖weight · v‖ = %1 in the context, ‖weight · v W_Oᵀ‖ = %2 in the output")
         .arg(numberText(norm(cell.added)), numberText(norm(moved)));
 }
 

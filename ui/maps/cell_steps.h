@@ -28,7 +28,7 @@ QList<CellStep> cellSteps(const Trace& trace, const CellAccount& cell);
 QString cellTitle(const Trace& trace, const CellAccount& cell);
 /// "adds 0.019 · v₂ to the context of “because”"
 QString cellContribution(const Trace& trace, const CellAccount& cell);
-/// How much that is: "‖weight · v‖ = 0.12 in the context, ‖weight · v W_O‖ = 0.08 in the output"; empty if it is
+/// How much that is: "‖weight · v‖ = 0.12 in the context, ‖weight · v W_Oᵀ‖ = 0.08 in the output"; empty if it is
 /// nothing.
 QString cellMoved(const Trace& trace, const CellAccount& cell);
 

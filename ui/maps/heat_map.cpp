@@ -268,39 +268,6 @@ bool HeatMap::isFullyMasked(std::int64_t row) const {
            (!content_.minus || masked(*content_.minus));
 }
 
-/// The cells on the background, in an image of their own: a buffered layer of QCustomPlot is transparent, so that it is
-/// cleared and blended as well.
-void HeatMap::paintCells() {
-    const double ratio = devicePixelRatioF();
-    const QSize pixels = (QSizeF(size()) * ratio).toSize();
-    if (cells_.size() != pixels) cells_ = QImage(pixels, QImage::Format_RGB32);
-    cells_.setDevicePixelRatio(ratio);
-    cells_.fill(color(Role::Raised, theme_));
-    QPainter painter(&cells_);
-    drawCells(painter);
-}
-
-void HeatMap::paintEvent(QPaintEvent* event) {
-    if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) {
-        setBufferDevicePixelRatio(devicePixelRatioF());
-        relayout();
-        dirty_ = Everything;
-    }
-    const int dirty = std::exchange(dirty_, Nothing);
-    if (dirty & Cells) paintCells();
-    if (dirty & Labels && !bare_) {
-        setAttribute(Qt::WA_UpdatesDisabled, true);  // replotting requests a further paint event, which is not needed
-        replot(QCustomPlot::rpQueuedRefresh);
-        setAttribute(Qt::WA_UpdatesDisabled, false);
-    }
-    QPainter(this).drawImage(QPointF(), cells_);
-    if (!bare_) QCustomPlot::paintEvent(event);
-    QPainter painter(this);
-    drawCrosshair(painter);
-    drawProgress(painter);
-    drawOverview(painter);
-}
-
 void HeatMap::resizeEvent(QResizeEvent*) {
     setViewport(rect());
     relayout();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints the three layers of a heat map. The functions here don't change its content.
+// Paints a heat map: cells, labels, crosshair. The functions here don't change its content.
 #include <QTextOption>
 #include <algorithm>
 #include <cmath>
@@ -74,6 +74,39 @@ QString HeatMap::cellNote() const {
     const QString text = reduction() == Reduction::Maximum ? tr("1 pixel = largest of up to %1×%2 cells")
                                                            : tr("1 pixel = mean of up to %1×%2 cells");
     return text.arg(down).arg(across);
+}
+
+/// The cells on the background, in an image of their own: a buffered layer of QCustomPlot is transparent, so that it is
+/// cleared and blended as well.
+void HeatMap::paintCells() {
+    const double ratio = devicePixelRatioF();
+    const QSize pixels = (QSizeF(size()) * ratio).toSize();
+    if (cells_.size() != pixels) cells_ = QImage(pixels, QImage::Format_RGB32);
+    cells_.setDevicePixelRatio(ratio);
+    cells_.fill(color(Role::Raised, theme_));
+    QPainter painter(&cells_);
+    drawCells(painter);
+}
+
+void HeatMap::paintEvent(QPaintEvent* event) {
+    if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) {
+        setBufferDevicePixelRatio(devicePixelRatioF());
+        relayout();
+        dirty_ = Everything;
+    }
+    const int dirty = std::exchange(dirty_, Nothing);
+    if (dirty & Cells) paintCells();
+    if (dirty & Labels && !bare_) {
+        setAttribute(Qt::WA_UpdatesDisabled, true);  // replotting requests a further paint event, which is not needed
+        replot(QCustomPlot::rpQueuedRefresh);
+        setAttribute(Qt::WA_UpdatesDisabled, false);
+    }
+    QPainter(this).drawImage(QPointF(), cells_);
+    if (!bare_) QCustomPlot::paintEvent(event);
+    QPainter painter(this);
+    drawCrosshair(painter);
+    drawProgress(painter);
+    drawOverview(painter);
 }
 
 void HeatMap::drawCells(QPainter& painter) {

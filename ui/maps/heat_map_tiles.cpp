@@ -240,6 +240,11 @@ std::optional<Cell> HeatMap::largestCell(const Span& row, const Span& column) co
     return largest;
 }
 
+void HeatMap::showEvent(QShowEvent* event) {
+    QCustomPlot::showEvent(event);
+    if (tiles_) markDirty(Cells);  // wants its tiles again
+}
+
 void HeatMap::hideEvent(QHideEvent* event) {
     QCustomPlot::hideEvent(event);
     if (tiles_) tiles_->want(std::nullopt);

@@ -49,6 +49,8 @@ bool TileSource::operator==(const TileSource& other) const {
     if (!minus != !other.minus || (minus && !(subtrahend() == other.subtrahend()))) return false;
     const Trace &a = *trace, &b = *other.trace;
     if (stage == Stage::Mask) return a.mask == b.mask;
+    if (a.request.recording != b.request.recording || a.request.recorded_layer != b.request.recorded_layer)
+        return false;
     const bool same_scores =
         a.q == b.q && a.k == b.k && a.request.scale == b.request.scale && a.request.precision == b.request.precision;
     if (stage == Stage::Scores || !same_scores) return same_scores;
@@ -61,7 +63,9 @@ TileSource TileSource::subtrahend() const {
 }
 
 bool TileSource::isRelated(const TileSource& other) const {
-    return trace->q == other.trace->q && trace->mask == other.trace->mask && trace->row_sums == other.trace->row_sums;
+    return trace->q == other.trace->q && trace->request.recording == other.trace->request.recording &&
+           trace->request.recorded_layer == other.trace->request.recorded_layer && trace->mask == other.trace->mask &&
+           trace->row_sums == other.trace->row_sums;
 }
 
 bool needsTiles(const Trace& trace, Stage stage, int sequence, int head) {

@@ -44,7 +44,8 @@ void TiledMatrix::want(const std::optional<TileWish>& wish) {
         store_.impl_->start(&store_);
         store_.impl_->work.notify_all();
     }
-    QMetaObject::invokeMethod(&store_, "arrived", Qt::QueuedConnection);  // the progress is another
+    if (!wish) QMetaObject::invokeMethod(this, &TiledMatrix::changed, Qt::QueuedConnection);  // others may want it
+    QMetaObject::invokeMethod(&store_, "arrived", Qt::QueuedConnection);                      // the progress changed
 }
 
 std::optional<TileWish> TiledMatrix::wish() const {

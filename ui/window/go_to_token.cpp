@@ -35,21 +35,20 @@ std::optional<int> findToken(const Batch& batch, int sequence, const QString& te
 }
 
 void goToToken(Session& session, QWidget* parent) {
-    if (!session.trace()) return;
-    const Trace& trace = *session.trace();
-    const Selection& selection = session.selection();
-    const auto last = static_cast<int>(trace.dims().sequence_length) - 1;
-    QString asked = Tr::tr("Index from 0 to %1, or the beginning of a token:").arg(last), text;
-    for (;;) {
+    QString asked = Tr::tr("Index, or the text of a token:"), text;
+    while (session.trace()) {
         bool ok = false;
         text = QInputDialog::getText(parent, Tr::tr("Go to token"), asked, QLineEdit::Normal, text, &ok);
-        if (!ok) return;
+        const TracePtr& trace = session.trace();  // the newest: it may have changed while the dialog was open
+        const Selection& selection = session.selection();
+        if (!ok || !trace) return;
         const int from = selection.locked ? selection.locked->query : -1;
-        if (const auto index = findToken(trace.batch(), selection.sequence, text, from)) {
+        if (const auto index = findToken(trace->batch(), selection.sequence, text, from)) {
             const int head = selection.head.value_or(selection.locked ? selection.locked->head : 0);
             return session.setLocked(Cell{*index, is_square(selection.stage) ? *index : 0, head});
         }
-        asked = Tr::tr("No token is numbered or named so. Index from 0 to %1, or the beginning of a token:").arg(last);
+        asked = Tr::tr("No token has this index or text. Index from 0 to %1, or the text of a token:")
+                    .arg(trace->dims().sequence_length - 1);
     }
 }
 

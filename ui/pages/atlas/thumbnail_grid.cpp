@@ -35,10 +35,6 @@ void ThumbnailGrid::setHeads(std::shared_ptr<const RecordedHeads> heads, const s
     arrange();
 }
 
-void ThumbnailGrid::refreshHeads() {
-    update();
-}
-
 void ThumbnailGrid::setScale(const ColorScale& scale) {
     if (scale == scale_) return;
     scale_ = scale;

@@ -17,9 +17,8 @@ class ThumbnailGrid : public QWidget {
 public:
     explicit ThumbnailGrid(QWidget* parent = nullptr);
 
-    /// heads: shared with the owner, which calls refreshHeads() as it learns more. by_layer: a row for each layer.
+    /// heads: shared with the owner, which calls this again as it learns more. by_layer: a row for each layer.
     void setHeads(std::shared_ptr<const RecordedHeads> heads, const std::vector<int>& shown, bool by_layer);
-    void refreshHeads();
     void setScale(const ColorScale& scale);
     void setCurrent(int head);  ///< -1 = none
     int current() const { return current_; }

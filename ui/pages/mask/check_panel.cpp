@@ -103,7 +103,10 @@ QWidget* CheckPanel::makeLine() {
 }
 
 void CheckPanel::setPicture(std::shared_ptr<const MaskPicture> picture) {
+    if (picture_ && picture && sameMask(*picture_, *picture)) return;
     picture_ = std::move(picture);
+    diagnosis_.reset();  // is of another mask
+    error_.reset();
     if (isVisible()) check();
 }
 
@@ -133,13 +136,16 @@ void CheckPanel::check() {
         error_.reset();
         return showAnswer();
     }
-    if (picture_->tooLarge())
+    if (picture_->tooLarge()) {
+        work_.cancel();
         return received(fail(ErrorCode::InvalidMask,
                              QT_TRANSLATE_NOOP("Error", "the mask has {} tokens; at most {} can be checked here"),
                              picture_->size, kMostPaintedTokens));
+    }
+    if (picture_->size > kAtOnce) showAnswer();  // the old answer until the new one comes, or none
     work_.run(
-        [this, mask = CheckedMask{allowedCells(*picture_), picture_->batch.real},
-         meant = meant_](const std::atomic<bool>& cancel) -> Background::Finish {
+        [this, picture = picture_, meant = meant_](const std::atomic<bool>& cancel) -> Background::Finish {
+            const CheckedMask mask{allowedCells(*picture), picture->batch.real};
             Result<MaskDiagnosis> result = meant ? load_mask_files(*meant).and_then([&](const MaskExpression& loaded) {
                 return diagnose(mask, loaded, &cancel);
             })

@@ -65,6 +65,10 @@ std::int64_t MaskPicture::allowedCells() const {
     return std::accumulate(allowed_in_row.begin(), allowed_in_row.end(), std::int64_t{0});
 }
 
+bool sameMask(const MaskPicture& a, const MaskPicture& b) {
+    return a.expression == b.expression && a.batch == b.batch && a.masked_by == b.masked_by;
+}
+
 BitMatrix allowedCells(const MaskPicture& picture) {
     BitMatrix cells(picture.size, picture.size);
     for (std::int64_t i = 0; i < picture.size; ++i)

@@ -37,6 +37,9 @@ struct MaskPicture {
     std::int64_t allowedCells() const;
 };
 
+/// Whether both are the same mask of the same tokens.
+bool sameMask(const MaskPicture& a, const MaskPicture& b);
+
 /// The cells that no layer masks; of a picture that is not too large.
 BitMatrix allowedCells(const MaskPicture& picture);
 

@@ -17,7 +17,7 @@ ReachLegend::ReachLegend(QWidget* parent) : QWidget(parent) {
 void ReachLegend::display(int layers, bool leaks) {
     layers_ = layers;
     leaks_ = leaks;
-    const QString text = tr("%n layers, the fewest strongest", nullptr, layers);
+    const QString text = tr("1 to %n layers: the fewer, the stronger the colour", nullptr, layers);
     setAccessibleName(leaks ? text + QStringLiteral(", ") + tr("leak") : text);
     update();
 }

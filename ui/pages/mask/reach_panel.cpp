@@ -70,7 +70,9 @@ int ReachPanel::layers() const {
 }
 
 void ReachPanel::setPicture(std::shared_ptr<const MaskPicture> picture) {
+    if (picture_ && picture && sameMask(*picture_, *picture)) return;
     picture_ = std::move(picture);
+    depth_.reset();  // is of another mask
     if (isVisible()) compute();
 }
 
@@ -95,6 +97,7 @@ void ReachPanel::compute() {
         work_.cancel();
         return received(nullptr);
     }
+    if (picture_->size > kAtOnce) refresh();
     work_.run(
         [this, picture = picture_, meant = meant_](const std::atomic<bool>& cancel) -> Background::Finish {
             const BitMatrix cells = allowedCells(*picture);
@@ -159,10 +162,13 @@ QString ReachPanel::pathText() const {
 QString ReachPanel::leakText() const {
     const MaskExpression intention = meant_.value_or(intention_of(picture_->expression));
     if (intention.layers.empty() || depth_->forbidden.queries() == 0)
-        return tr("This mask forbids no pair at any depth; state what was meant, under Check, to find leaks.");
+        return tr(
+            "No layer of this mask forbids pairs at any depth, as causal, padding, documents and block do. State what "
+            "was meant under Check to find leaks.");
     const QString forbids = QString::fromStdString(short_text(intention));
     if (leaking_pairs_ == 0)
-        return tr("No pair leaks: after %n layers, no query depends on a key that %1 forbids.", nullptr, layers())
+        return tr("No pair leaks: after %n layers, no query depends on a key that %1 forbids at any depth.", nullptr,
+                  layers())
             .arg(forbids);
     return tr("%n pairs leak: %1 forbids them at any depth. The first is %2 → %3.", nullptr, counted(leaking_pairs_))
         .arg(forbids, tokenWords(*picture_, first_leak_.query), tokenWords(*picture_, first_leak_.key));

@@ -40,12 +40,13 @@ private:
         if (!has_rows(trace_, stage, sequence_, head_)) return kMissing;
         return numberText(cell_of(trace_, stage, sequence_, head_, row, column));
     }
-    double score() const { return cell_of(trace_, Stage::Scores, sequence_, head_, query_, key_); }
-    double dot() const {
+    QString score() const { return number(Stage::Scores, query_, key_); }
+    QString dot() const {
         const MatrixView q = trace_.matrix(Stage::Q, sequence_, head_), k = trace_.matrix(Stage::K, sequence_, head_);
+        if (!q || !k) return kMissing;
         double sum = 0;
         for (std::int64_t d = 0; d < q.columns; ++d) sum += q.at(query_, d) * k.at(key_, d);
-        return sum;
+        return numberText(sum);
     }
     bool is(const char* name) const { return placeholder_.name == QLatin1StringView(name); }
 
@@ -61,11 +62,11 @@ QString PlaceholderText::cellText() const {
         if (!has_rows(trace_, Stage::Weights, sequence_, head_)) return kMissing;
         return percentText(cell_of(trace_, Stage::Weights, sequence_, head_, query_, key_));
     }
-    if (is("score")) return numberText(score());
-    if (is("dot")) return numberText(dot());
+    if (is("score")) return score();
+    if (is("dot")) return dot();
     if (is("masked")) {
         const bool allowed = trace_.mask->allowed(sequence_, query_, key_);
-        return numberText(allowed ? score() : effective_fill(trace_.request.fill, trace_.request.precision));
+        return allowed ? score() : numberText(effective_fill(trace_.request.fill, trace_.request.precision));
     }
     if (is("q")) return number(Stage::Q, query_, dim_);
     if (is("k")) return number(Stage::K, key_, dim_);
