@@ -78,7 +78,7 @@ void printOptions(const QList<OptionSpec>& options) {
 int printHelp() {
     std::printf("HeadScope %s: see what each head of a multi-head attention layer attends to\n\n", HEADSCOPE_VERSION);
     std::printf("  %-34s %s\n", "headscope [FILE] [options]",
-                "opens the window, with a weights file, a model's folder or a lesson");
+                "opens the window, with a weights file, a model's folder, a recording or a lesson");
     for (const Command& command : kCommands)
         std::printf("  %-34s %s\n", command.synopsis, qUtf8Printable(wrapped(QString::fromUtf8(command.summary), 37)));
     std::printf("  %-34s %s\n", "headscope --describe FILE", "says what is in a weights file or a model's folder");

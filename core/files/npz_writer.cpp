@@ -161,7 +161,8 @@ Result<std::vector<std::uint8_t>> encode_npz(const TensorFile& file) {
     for (const auto& [name, stored] : file.tensors) {
         if (name == kNpzMetadata)
             return fail(ErrorCode::InvalidValue,
-                        "a tensor is named \"{}\", as the texts of an npz file are; give it another name", name);
+                        "the name \"{}\" is reserved for the metadata of an npz file; give the tensor another name",
+                        name);
         const bool twice = std::any_of(writers.begin(), writers.end(),
                                        [&, &same = name](const TensorWriter& other) { return other.name == same; });
         if (twice) return fail(ErrorCode::InvalidValue, "two tensors are named \"{}\"; give one another name", name);

@@ -71,7 +71,7 @@ Sentence leak_sentence(const Layer& layer, const std::vector<std::int64_t>& runs
                        std::size_t pairs) {
     const char* what = layer.front().kind == MaskPattern::Kind::Block ? phrase("blocks") : phrase("documents");
     if (pairs > 1)
-        return say("a leak: {} leak into each other, {} pairs of them, the first {} and {}", what, pairs, a + 1, b + 1);
+        return say("a leak between {}: {} pairs attend to each other, the first {} and {}", what, pairs, a + 1, b + 1);
     const auto first = [&](std::int64_t run) { return std::lower_bound(runs.begin(), runs.end(), run) - runs.begin(); };
     return say("a leak: {} {} and {} leak into each other, tokens {} to {} and {} to {}", what, a + 1, b + 1, first(a),
                first(a + 1) - 1, first(b), first(b + 1) - 1);
@@ -94,13 +94,13 @@ Named find_wrong_layer(const MaskCase& masks, std::size_t place) {
     const MaskExpression others = without(masks.expression, place);
     const BitMatrix rest = cells_of(others, masks), cells = cells_of(MaskExpression{{layer}}, masks);
     const std::string text = short_text(MaskExpression{{layer}});
-    if (masks.given == rest) return say("missing the layer {}", text);
+    if (masks.given == rest) return say("without the mask layer {}", text);
     if (others.layers.empty()) return std::nullopt;
-    if (masks.given == (rest & cells.inverted())) return say("inverted in the layer {} alone", text);
+    if (masks.given == (rest & cells.inverted())) return say("inverted only in the mask layer {}", text);
     if (rest.queries() == rest.keys() && masks.given == (rest & cells.transposed()))
-        return say("transposed in the layer {} alone", text);
+        return say("transposed only in the mask layer {}", text);
     if (const MaskShift* shift = shift_of_layer(masks.given, cells, rest))
-        return say("{} in the layer {} alone", shift->name, text);
+        return say("{} only in the mask layer {}", shift->name, text);
     return std::nullopt;
 }
 
@@ -189,7 +189,7 @@ Named find_layer(const MaskCase& masks) {
     for (const MaskPattern::Kind kind : {MaskPattern::Kind::Causal, MaskPattern::Kind::Padding}) {
         const MaskExpression one_more{{{MaskPattern{.kind = kind}}}};
         if (masks.given == (masks.meant & cells_of(one_more, masks)))
-            return say("masked by the layer {} as well", to_string(one_more));
+            return say("with the additional mask layer {}", to_string(one_more));
     }
     return std::nullopt;
 }

@@ -19,7 +19,7 @@ bool is_square(const MaskCase& masks) {
 
 Named find_all_masked(const MaskCase& masks) {
     if (masks.given.count() > 0) return std::nullopt;
-    return say("all masked, as additive zeros are where 0 is read as masked");
+    return say("all masked: zeros of an additive mask were read as 0 = masked");
 }
 
 Named find_inverted(const MaskCase& masks) {

@@ -36,7 +36,7 @@ const char* to_string(MaskMistake mistake);
 
 struct NamedMistake {
     MaskMistake mistake;
-    Sentence sentence;  ///< continues "the mask is ...", without a full stop
+    Sentence sentence;  ///< a phrase that says what the mask is, without a full stop
 };
 
 /// The first mistake of the table in mask_mistakes.cpp that explains every cell in which `given` differs from `meant`;

@@ -13,7 +13,7 @@ constexpr MaskShift kShifts[] = {{0, 1, phrase("shifted by one key to the right"
                                  {0, -1, phrase("shifted by one key to the left")},
                                  {1, 0, phrase("shifted down by one query")},
                                  {-1, 0, phrase("shifted up by one query")},
-                                 {1, 1, phrase("shifted by one token along the diagonal")},
+                                 {1, 1, phrase("shifted forward by one token along the diagonal")},
                                  {-1, -1, phrase("shifted back by one token along the diagonal")}};
 
 /// Word w of a row that is moved by -1, 0 or 1 keys.

@@ -174,10 +174,10 @@
 <context>
     <name>headscope::ReachLegend</name>
     <message numerus="yes">
-        <source>%n layers, the fewest strongest</source>
+        <source>1 to %n layers: the fewer, the stronger the colour</source>
         <translation>
             <numerusform>%n layer</numerusform>
-            <numerusform>%n layers, the fewest strongest</numerusform>
+            <numerusform>1 to %n layers: the fewer, the stronger the colour</numerusform>
         </translation>
     </message>
 </context>
@@ -213,13 +213,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>No pair leaks: after %n layers, no query depends on a key that %1 forbids.</source>
-        <translation>
-            <numerusform>No pair leaks: after %n layer, no query depends on a key that %1 forbids.</numerusform>
-            <numerusform>No pair leaks: after %n layers, no query depends on a key that %1 forbids.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n pairs leak: %1 forbids them at any depth. The first is %2 → %3.</source>
         <translation>
             <numerusform>%n pair leaks: %1 forbids it at any depth. It is %2 → %3.</numerusform>
@@ -233,14 +226,21 @@
             <numerusform>%n layers</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>No pair leaks: after %n layers, no query depends on a key that %1 forbids at any depth.</source>
+        <translation>
+            <numerusform>No pair leaks: after %n layer, no query depends on a key that %1 forbids at any depth.</numerusform>
+            <numerusform>No pair leaks: after %n layers, no query depends on a key that %1 forbids at any depth.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>headscope::RecordedView</name>
     <message numerus="yes">
-        <source>%1 of %n rows differ from a sum of 1 by more than 0.001</source>
+        <source>the sums of %1 of %n rows differ from 1 by more than 0.001</source>
         <translation>
-            <numerusform>%1 of %n row differs from a sum of 1 by more than 0.001</numerusform>
-            <numerusform>%1 of %n rows differ from a sum of 1 by more than 0.001</numerusform>
+            <numerusform>the sum of %1 of %n row differs from 1 by more than 0.001</numerusform>
+            <numerusform>the sums of %1 of %n rows differ from 1 by more than 0.001</numerusform>
         </translation>
     </message>
 </context>

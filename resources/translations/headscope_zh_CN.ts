@@ -149,8 +149,8 @@
         <translation>为 %3 的上下文加上 %1 · %2</translation>
     </message>
     <message>
-        <source>‖weight · v‖ = %1 in the context, ‖weight · v W_O‖ = %2 in the output</source>
-        <translation>在上下文中 ‖权重 · v‖ = %1，在输出中 ‖权重 · v W_O‖ = %2</translation>
+        <source>‖weight · v‖ = %1 in the context, ‖weight · v W_Oᵀ‖ = %2 in the output</source>
+        <translation>在上下文中 ‖权重 · v‖ = %1，在输出中 ‖权重 · v W_Oᵀ‖ = %2</translation>
     </message>
 </context>
 <context>
@@ -1263,10 +1263,6 @@
         <translation>safetensors 文件</translation>
     </message>
     <message>
-        <source>a tensor is named &quot;{}&quot;, as the texts of an npz file are; give it another name</source>
-        <translation>有一个张量名为“{}”，这是 npz 文件中文本所用的名称；请改用其他名称</translation>
-    </message>
-    <message>
         <source>a text file</source>
         <translation>文本文件</translation>
     </message>
@@ -1732,35 +1728,31 @@
     </message>
     <message>
         <source>inverted and transposed</source>
-        <translation>既反转又转置的</translation>
+        <translation>既反转又转置</translation>
     </message>
     <message>
         <source>shifted back by one token along the diagonal</source>
-        <translation>沿对角线后移一个词元的</translation>
+        <translation>沿对角线向左上偏移一个词元</translation>
     </message>
     <message>
         <source>shifted by one key to the left</source>
-        <translation>向左偏移一个键的</translation>
+        <translation>向左偏移一个键</translation>
     </message>
     <message>
         <source>shifted by one key to the right</source>
-        <translation>向右偏移一个键的</translation>
-    </message>
-    <message>
-        <source>shifted by one token along the diagonal</source>
-        <translation>沿对角线前移一个词元的</translation>
+        <translation>向右偏移一个键</translation>
     </message>
     <message>
         <source>shifted down by one query</source>
-        <translation>向下偏移一个查询的</translation>
+        <translation>向下偏移一个查询</translation>
     </message>
     <message>
         <source>shifted up by one query</source>
-        <translation>向上偏移一个查询的</translation>
+        <translation>向上偏移一个查询</translation>
     </message>
     <message>
         <source>transposed: queries and keys are exchanged</source>
-        <translation>转置的：查询与键互换</translation>
+        <translation>转置：查询与键互换</translation>
     </message>
     <message>
         <source>{}: &apos;{}&apos; has no closing brace; a placeholder is {{weight}} or {{token:key=0}}</source>
@@ -2184,11 +2176,11 @@
     </message>
     <message>
         <source>inverted: allowed cells are masked, and masked cells are allowed</source>
-        <translation>反转的：该允许的被掩码，该掩码的被允许</translation>
+        <translation>反转：该允许的被掩码，该掩码的被允许</translation>
     </message>
     <message>
         <source>soft-capped scores</source>
-        <translation>经软上限（soft-capping）的分数</translation>
+        <translation>经软上限（soft-capping）的注意力分数</translation>
     </message>
     <message>
         <source>the errors of a precision</source>
@@ -2279,16 +2271,8 @@
         <translation>这是 {}</translation>
     </message>
     <message>
-        <source>a leak: {} leak into each other, {} pairs of them, the first {} and {}</source>
-        <translation>泄漏：{}互相泄漏，共 {} 对，第一对是 {} 和 {}</translation>
-    </message>
-    <message>
         <source>a leak: {} {} and {} leak into each other, tokens {} to {} and {} to {}</source>
         <translation>泄漏：{} {} 和 {} 互相泄漏，即词元 {} 到 {} 和 {} 到 {}</translation>
-    </message>
-    <message>
-        <source>all masked, as additive zeros are where 0 is read as masked</source>
-        <translation>全部被掩码：相加式的零被读成“0 = 被掩码”时就是这样</translation>
     </message>
     <message>
         <source>blocks</source>
@@ -2299,20 +2283,8 @@
         <translation>文档</translation>
     </message>
     <message>
-        <source>inverted in the layer {} alone</source>
-        <translation>仅在层 {} 中被反转</translation>
-    </message>
-    <message>
         <source>lower-right corner where upper-left was meant: padding comes last</source>
         <translation>应对齐左上角，却对齐了右下角：填充在最后</translation>
-    </message>
-    <message>
-        <source>masked by the layer {} as well</source>
-        <translation>还被层 {} 掩码</translation>
-    </message>
-    <message>
-        <source>missing the layer {}</source>
-        <translation>缺少层 {}</translation>
     </message>
     <message>
         <source>off by one: it is {} where {} was meant</source>
@@ -2351,20 +2323,12 @@
         <translation>掩码有 {} 个词元；最多对 {} 个词元搜索最接近的表达式：请写明本意</translation>
     </message>
     <message>
-        <source>transposed in the layer {} alone</source>
-        <translation>仅在层 {} 中被转置</translation>
-    </message>
-    <message>
         <source>upper-left corner where lower-right was meant: padding comes first</source>
         <translation>应对齐右下角，却对齐了左上角：填充在最前</translation>
     </message>
     <message>
         <source>upper-left corner where lower-right was meant: {} queries and {} keys end with the same token</source>
         <translation>应对齐右下角，却对齐了左上角：{} 个查询和 {} 个键以同一个词元结束</translation>
-    </message>
-    <message>
-        <source>{} in the layer {} alone</source>
-        <translation>仅在层 {1} 中{0}</translation>
     </message>
     <message>
         <source>{} of {} cells differ</source>
@@ -2423,20 +2387,12 @@
         <translation>自身</translation>
     </message>
     <message>
-        <source>mean weight on earlier occurrences of the query&apos;s token, over queries that have some</source>
-        <translation>查询的词元较早出现之处的平均权重，只计有此情况的查询</translation>
-    </message>
-    <message>
         <source>mean weight on special tokens: [CLS], [SEP], &lt;s&gt;, &lt;/s&gt;, &lt;|endoftext|&gt; and their like</source>
         <translation>特殊词元的平均权重：[CLS]、[SEP]、&lt;s&gt;、&lt;/s&gt;、&lt;|endoftext|&gt; 等</translation>
     </message>
     <message>
         <source>mean weight on the first token</source>
         <translation>第一个词元的平均权重</translation>
-    </message>
-    <message>
-        <source>mean weight on the other occurrences of the query&apos;s token, over queries that have some</source>
-        <translation>查询的词元在其他出现之处的平均权重，只计有此情况的查询</translation>
     </message>
     <message>
         <source>mean weight on the query&apos;s own token</source>
@@ -2449,10 +2405,6 @@
     <message>
         <source>mean weight on the token before the query, over all queries but the first</source>
         <translation>查询前一个词元的平均权重，第一个查询除外</translation>
-    </message>
-    <message>
-        <source>mean weight on the tokens after earlier occurrences of the query&apos;s token, over queries that have some</source>
-        <translation>查询的词元较早出现之处后面的词元的平均权重，只计有此情况的查询</translation>
     </message>
     <message>
         <source>next</source>
@@ -2473,10 +2425,6 @@
     <message>
         <source>the file has no tokens: indexes label them</source>
         <translation>文件没有词元：以序号为标签</translation>
-    </message>
-    <message>
-        <source>the recording &apos;{}&apos; has other layers, heads or tokens</source>
-        <translation>录制“{}”的层、头或词元与此不同</translation>
     </message>
     <message>
         <source>the weights are recorded, but no recording was read</source>
@@ -2527,8 +2475,60 @@
         <translation>{} 的 {}:{} 超出矩阵；必须在 0:{} 之内</translation>
     </message>
     <message>
-        <source>a recording has weights alone; how they are computed needs the layer</source>
-        <translation>录制只有注意力权重；要了解权重如何计算，需要层本身</translation>
+        <source>a leak between {}: {} pairs attend to each other, the first {} and {}</source>
+        <translation>{}之间有泄漏：{} 对彼此注意，第一对是 {} 和 {}</translation>
+    </message>
+    <message>
+        <source>a recording has only weights; explaining one requires the layer that computed it</source>
+        <translation>录制只有权重；要解释一个权重，需要计算它的层</translation>
+    </message>
+    <message>
+        <source>all masked: zeros of an additive mask were read as 0 = masked</source>
+        <translation>全部被掩码：相加式掩码的 0 被当作“0 = 被掩码”读取</translation>
+    </message>
+    <message>
+        <source>inverted only in the mask layer {}</source>
+        <translation>仅在掩码层 {} 中被反转</translation>
+    </message>
+    <message>
+        <source>mean weight on earlier occurrences of the query&apos;s token, over queries that have such tokens</source>
+        <translation>落在查询的词元较早出现处的平均权重，仅统计有这种词元的查询</translation>
+    </message>
+    <message>
+        <source>mean weight on the other occurrences of the query&apos;s token, over queries that have such tokens</source>
+        <translation>落在查询的词元其他出现处的平均权重，仅统计有这种词元的查询</translation>
+    </message>
+    <message>
+        <source>mean weight on the tokens after earlier occurrences of the query&apos;s token, over queries that have such tokens</source>
+        <translation>落在查询的词元较早出现处之后的词元上的平均权重，仅统计有这种词元的查询</translation>
+    </message>
+    <message>
+        <source>shifted forward by one token along the diagonal</source>
+        <translation>沿对角线向右下偏移一个词元</translation>
+    </message>
+    <message>
+        <source>the name &quot;{}&quot; is reserved for the metadata of an npz file; give the tensor another name</source>
+        <translation>名称“{}”保留给 npz 文件的元数据；请给张量另取名称</translation>
+    </message>
+    <message>
+        <source>the recording &apos;{}&apos; does not match the request: its layers, heads or tokens differ</source>
+        <translation>录制“{}”与请求不符：其层、头或词元不同</translation>
+    </message>
+    <message>
+        <source>transposed only in the mask layer {}</source>
+        <translation>仅在掩码层 {} 中被转置</translation>
+    </message>
+    <message>
+        <source>with the additional mask layer {}</source>
+        <translation>多了掩码层 {}</translation>
+    </message>
+    <message>
+        <source>without the mask layer {}</source>
+        <translation>缺少掩码层 {}</translation>
+    </message>
+    <message>
+        <source>{} only in the mask layer {}</source>
+        <translation>仅在掩码层 {1} 中{0}</translation>
     </message>
 </context>
 <context>
@@ -2880,16 +2880,16 @@
 <context>
     <name>GoToToken</name>
     <message>
-        <source>Index from 0 to %1, or the beginning of a token:</source>
-        <translation>0 到 %1 的序号，或词元的开头：</translation>
-    </message>
-    <message>
         <source>Go to token</source>
         <translation>转到词元</translation>
     </message>
     <message>
-        <source>No token is numbered or named so. Index from 0 to %1, or the beginning of a token:</source>
-        <translation>没有这个序号或名称的词元。0 到 %1 的序号，或词元的开头：</translation>
+        <source>Index, or the text of a token:</source>
+        <translation>序号，或词元的文本：</translation>
+    </message>
+    <message>
+        <source>No token has this index or text. Index from 0 to %1, or the text of a token:</source>
+        <translation>没有此序号或文本的词元。请输入 0 到 %1 的序号，或词元的文本：</translation>
     </message>
 </context>
 <context>
@@ -3212,7 +3212,7 @@
     </message>
     <message>
         <source>Not in this file: a recording has attention weights only, without the vectors, scores and outputs that a layer computes.</source>
-        <translation>此文件中没有：录制只有注意力权重，没有层所计算的向量、分数和输出。</translation>
+        <translation>此文件中没有：录制只有注意力权重，没有层所计算的向量、注意力分数和输出。</translation>
     </message>
     <message>
         <source>mixed</source>
@@ -4311,12 +4311,12 @@ masked</source>
         <translation>head_dim %1</translation>
     </message>
     <message>
-        <source>%1 · not computed</source>
-        <translation>%1 · 不计算</translation>
+        <source>%1 · can&apos;t be computed</source>
+        <translation>%1 · 无法计算</translation>
     </message>
     <message>
-        <source>%1 · recorded · %2</source>
-        <translation>%1 · 录制 · %2</translation>
+        <source>%1 · recorded</source>
+        <translation>%1 · 录制</translation>
     </message>
 </context>
 <context>
@@ -5497,15 +5497,15 @@ masked</source>
         <source>A cell&apos;s number and colour: the fewest layers after which the query depends on the key</source>
         <translation>单元格的数字和颜色：查询最少经过几层后依赖于该键</translation>
     </message>
-    <message numerus="yes">
-        <source>%n layers, the fewest strongest</source>
-        <translation>
-            <numerusform>%n 层，层数越少颜色越深</numerusform>
-        </translation>
-    </message>
     <message>
         <source>leak</source>
         <translation>泄漏</translation>
+    </message>
+    <message numerus="yes">
+        <source>1 to %n layers: the fewer, the stronger the colour</source>
+        <translation>
+            <numerusform>1 到 %n 层：层数越少，颜色越醒目</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5544,12 +5544,6 @@ masked</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>No pair leaks: after %n layers, no query depends on a key that %1 forbids.</source>
-        <translation>
-            <numerusform>没有泄漏：%n 层之后，没有查询依赖于 %1 禁止的键。</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n pairs leak: %1 forbids them at any depth. The first is %2 → %3.</source>
         <translation>
             <numerusform>%n 对泄漏：%1 在任何深度都禁止它们。第一对是 %2 → %3。</numerusform>
@@ -5566,8 +5560,14 @@ masked</source>
         <translation>指向一个单元格，可看到从其查询到其键的路径；单击可保留。</translation>
     </message>
     <message>
-        <source>This mask forbids no pair at any depth; state what was meant, under Check, to find leaks.</source>
-        <translation>此掩码在任何深度都不禁止任何一对；请在“检查”中写明本意，以查找泄漏。</translation>
+        <source>No layer of this mask forbids pairs at any depth, as causal, padding, documents and block do. State what was meant under Check to find leaks.</source>
+        <translation>此掩码没有在任何深度都禁止词元对的掩码层（如因果、填充、文档、分组）。请在“检查”中写明本意，以查找泄漏。</translation>
+    </message>
+    <message numerus="yes">
+        <source>No pair leaks: after %n layers, no query depends on a key that %1 forbids at any depth.</source>
+        <translation>
+            <numerusform>没有泄漏：%n 层之后，没有查询依赖于 %1 在任何深度都禁止的键。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5656,7 +5656,7 @@ masked</source>
         <translation>若最大的指标不小于 0.5，则以它命名该头</translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %n rows differ from a sum of 1 by more than 0.001</source>
+        <source>the sums of %1 of %n rows differ from 1 by more than 0.001</source>
         <translation>
             <numerusform>%n 行中有 %1 行的和与 1 相差超过 0.001</numerusform>
         </translation>
@@ -6053,8 +6053,8 @@ masked</source>
         <translation>一个权重的步骤</translation>
     </message>
     <message>
-        <source>A recording has the attention weights alone. How a weight is computed needs the layer itself.</source>
-        <translation>录制只有注意力权重。要了解权重如何计算，需要层本身。</translation>
+        <source>A recording has only weights. Explaining one requires the layer that computed it.</source>
+        <translation>录制只有权重。要解释一个权重，需要计算它的层。</translation>
     </message>
 </context>
 <context>
@@ -6236,12 +6236,12 @@ masked</source>
         <translation>不对。答案是：%1</translation>
     </message>
     <message>
-        <source> Your mask is %1.</source>
-        <translation> 你的掩码是%1。</translation>
-    </message>
-    <message>
         <source>%1% of the weight is on other keys than predicted.</source>
         <translation>有 %1% 的权重落在与预测不同的键上。</translation>
+    </message>
+    <message>
+        <source> Your mask: %1.</source>
+        <translation> 你的掩码：%1。</translation>
     </message>
 </context>
 <context>

@@ -91,16 +91,16 @@ inline const std::vector<Subject> kSubjects = {
       {M::Shifted, "shifted by one key to the right", plain([](auto i, auto j) { return j <= i + 1; })},
       {M::Shifted, "shifted by one key to the left", plain([](auto i, auto j) { return j < i; })},
       {M::ShiftedFrom, "from query 5 on", plain([](auto i, auto j) { return j <= i + (i >= 5); })},
-      {M::AllMasked, "additive zeros", plain([](auto, auto) { return false; })},
-      {M::Layer, "missing the layer causal", plain([](auto, auto) { return true; })}}},
+      {M::AllMasked, "zeros of an additive mask", plain([](auto, auto) { return false; })},
+      {M::Layer, "without the mask layer causal", plain([](auto, auto) { return true; })}}},
     {"padding,causal",
      [](const Tokens& t) { return Rule([t](auto i, auto j) { return causal(i, j) && t.real(j); }); },
      {{M::PaddedQueries, "padding on queries as well",
        [](const Tokens& t) { return Rule([t](auto i, auto j) { return causal(i, j) && t.real(j) && t.real(i); }); }},
-      {M::Layer, "missing the layer padding", plain(causal)},
-      {M::Layer, "missing the layer causal",
+      {M::Layer, "without the mask layer padding", plain(causal)},
+      {M::Layer, "without the mask layer causal",
        [](const Tokens& t) { return Rule([t](auto, auto j) { return t.real(j); }); }},
-      {M::Layer, "inverted in the layer padding",
+      {M::Layer, "inverted only in the mask layer padding",
        [](const Tokens& t) { return Rule([t](auto i, auto j) { return causal(i, j) && !t.real(j); }); }},
       {M::Shifted, "shifted up by one query",
        [](const Tokens& t) { return Rule([t](auto i, auto j) { return j <= i + 1 && t.real(j); }); }},
@@ -128,14 +128,14 @@ inline const std::vector<Subject> kSubjects = {
      {{M::OffByOne, "local:3:3", plain([](auto i, auto j) { return window(i, j, 3, 3); })},
       {M::OffByOne, "local:2:1", plain([](auto i, auto j) { return window(i, j, 2, 1); })},
       {M::Shifted, "shifted by one key to the right", plain([](auto i, auto j) { return window(i, j, 1, 3); })},
-      {M::Layer, "masked by the layer causal as well", plain([](auto i, auto j) { return window(i, j, 2, 0); })}}},
+      {M::Layer, "with the additional mask layer causal", plain([](auto i, auto j) { return window(i, j, 2, 0); })}}},
     {"causal,documents:4:3",
      plain(kPacked),
      {{M::Leak, "documents 1 and 2 leak into each other, tokens 0 to 3 and 4 to 6",
        plain([](auto i, auto j) { return kPacked(i, j) || (causal(i, j) && i < 7); })},
       {M::Leak, "documents 2 and 3", plain([](auto i, auto j) { return kPacked(i, j) || (i == 7 && j == 6); })},
       {M::Leak, "3 pairs", plain(causal)},
-      {M::Layer, "shifted by one key to the right in the layer causal alone", plain([](auto i, auto j) {
+      {M::Layer, "shifted by one key to the right only in the mask layer causal", plain([](auto i, auto j) {
            return j <= i + 1 && together(i, j, {4, 3});
        })},
       {M::OffByOne, "documents:5:2 where documents:4:3", plain([](auto i, auto j) {
@@ -170,7 +170,7 @@ inline const std::vector<Subject> kSubjects = {
       {M::OffByOne, "local:3:2", plain([](auto i, auto j) { return window(i, j, 3, 2) || i < 1 || j < 1; })},
       {M::OffByOne, "global:2 where global:1",
        plain([](auto i, auto j) { return window(i, j, 2, 2) || i < 2 || j < 2; })},
-      {M::Layer, "masked by the layer causal as well",
+      {M::Layer, "with the additional mask layer causal",
        plain([](auto i, auto j) { return causal(i, j) && kLongformer(i, j); })}}},
     {"causal,strided:3",
      plain(kStrided),
@@ -178,12 +178,12 @@ inline const std::vector<Subject> kSubjects = {
       {M::Transposed, "transposed", transpose(kStrided)},
       {M::OffByOne, "strided:4 where strided:3",
        plain([](auto i, auto j) { return causal(i, j) && strided(i, j, 4); })},
-      {M::Layer, "missing the layer causal", plain([](auto i, auto j) { return strided(i, j, 3); })}}},
+      {M::Layer, "without the mask layer causal", plain([](auto i, auto j) { return strided(i, j, 3); })}}},
     {"causal,local:3:0+global:1",
      plain(kSink),
-     {{M::Transposed, "transposed", transpose(kSink)}, {M::Layer, "missing the layer causal", plain([](auto i, auto j) {
-                                                            return window(i, j, 3, 0) || i < 1 || j < 1;
-                                                        })}}},
+     {{M::Transposed, "transposed", transpose(kSink)},
+      {M::Layer, "without the mask layer causal",
+       plain([](auto i, auto j) { return window(i, j, 3, 0) || i < 1 || j < 1; })}}},
 };
 
 inline const Tokens kTokens[] = {{13, 3}, {16, 5, true}, {40, 7}, {70, 9, true}};

@@ -117,7 +117,7 @@ private Q_SLOTS:
             {{0, -1}, "shifted by one key to the left"},
             {{1, 0}, "shifted down by one query"},
             {{-1, 0}, "shifted up by one query"},
-            {{1, 1}, "shifted by one token along the diagonal"},
+            {{1, 1}, "shifted forward by one token along the diagonal"},
             {{-1, -1}, "shifted back by one token along the diagonal"}};
         for (const auto& [shift, name] : names) {
             const auto painted = maskOf(kSize, [&](auto i, auto j) {

@@ -250,8 +250,8 @@ private Q_SLOTS:
         }
         QVERIFY(check(cells(1, causal), {1}) && check(cells(2, causal), {2}));
         QCOMPARE(said(*check(cells(5, [](auto, auto) { return true; }), {5})), QStringLiteral("This is none"));
-        QVERIFY(
-            said(*check(cells(5, [](auto, auto) { return false; }), {5})).contains(QStringLiteral("additive zeros")));
+        QVERIFY(said(*check(cells(5, [](auto, auto) { return false; }), {5}))
+                    .contains(QStringLiteral("zeros of an additive mask")));
         QCOMPARE(testing::code_of(diagnose({}, std::nullopt)), std::optional(ErrorCode::InvalidMask));
         QCOMPARE(testing::code_of(diagnose({BitMatrix(1025, 1025)}, std::nullopt)),
                  std::optional(ErrorCode::InvalidMask));

@@ -177,7 +177,7 @@ private Q_SLOTS:
         QCOMPARE(read_npz(scratch_.write("again.npz", encode_npz(*list).value())).value().metadata, list->metadata);
         const auto named = encode_npz({{{"metadata", kNumbers}}, {{"title", "a"}}});
         QVERIFY(!named);
-        QVERIFY(named.error().message().find("give it another name") != std::string::npos);
+        QVERIFY(named.error().message().find("give the tensor another name") != std::string::npos);
     }
 
     void faults_data() {

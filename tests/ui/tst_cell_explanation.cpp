@@ -201,7 +201,7 @@ private Q_SLOTS:
                                 "context of “sat”")
                      .arg(n(account.rounded_sum), n(account.score), largest, n(account.row_sum), n(account.weight)));
         QCOMPARE(cellMoved(*trace, account),
-                 QStringLiteral("‖weight · v‖ = %1 in the context, ‖weight · v W_O‖ = %2 in the output")
+                 QStringLiteral("‖weight · v‖ = %1 in the context, ‖weight · v W_Oᵀ‖ = %2 in the output")
                      .arg(n(norm(account.added)), n(norm(moved_output(*trace, 0, 1, 2, 1)))));
         QCOMPARE(account.weight, trace->matrix(Stage::Weights, 0, 1).at(2, 1));
         QCOMPARE(strip.accessibleDescription(), strip.formula());

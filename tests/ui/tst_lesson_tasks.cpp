@@ -60,7 +60,7 @@ private Q_SLOTS:
         QTest::newRow("transposed") << QStringLiteral("local:0:3") << QStringLiteral("transposed") << true;
         // painted:4 with the rows 0111 0011 0001 0000
         QTest::newRow("inverted") << QStringLiteral("painted:4:cxA")
-                                  << QStringLiteral("0%: 16 of 16 cells are wrong. Your mask is inverted") << true;
+                                  << QStringLiteral("0%: 16 of 16 cells are wrong. Your mask: inverted") << true;
         // the rows 0000 1000 1100 1110
         QTest::newRow("shifted") << QStringLiteral("painted:4:CM4") << QStringLiteral("shifted by one key to the left")
                                  << true;

@@ -45,9 +45,9 @@ public:
     bool isBetween() const;
     QUndoStack* undoStack() { return history_; }
 
-    /// A weights file or a model's folder, whichever door it came through, as one step: the layer brings its embed_dim,
-    /// num_heads and layout, and its mask where none is given. It is read in the background; an error is a problem of
-    /// the draft. layer: as for Field::Layer.
+    /// A weights file or a model's folder, from the menu, a drop or the command line, as one step: the layer brings its
+    /// embed_dim, num_heads and layout, and its mask where none is given. It is read in the background; an error is a
+    /// problem of the draft. layer: as for Field::Layer.
     void openFile(const QString& path, const QString& layer = {});
 
     // Intents of the controls. A change of the draft is one undo step; edits of one field within a second of each other

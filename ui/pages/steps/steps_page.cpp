@@ -52,8 +52,7 @@ StepsPage::StepsPage(Session& session, QWidget* parent) : Page(session, QStringL
 void StepsPage::refresh() {
     const TracePtr& shown = session().trace();
     const bool recorded = shown && shown->request.recording;
-    say(recorded ? tr("A recording has the attention weights alone. How a weight is computed needs the layer itself.")
-                 : QString());
+    say(recorded ? tr("A recording has only weights. Explaining one requires the layer that computed it.") : QString());
     if (recorded) return;
     const int part = static_cast<int>(session().selection().steps_part);
     parts_->setCurrent(part);

@@ -177,7 +177,7 @@ void TaskView::checkMask() {
     if (!answer.right())
         verdict =
             tr("%1%: %2 of %3 cells are wrong.").arg(std::floor(answer.percent())).arg(answer.wrong).arg(answer.cells);
-    if (answer.mistake) verdict += tr(" Your mask is %1.").arg(sentence(*answer.mistake));
+    if (answer.mistake) verdict += tr(" Your mask: %1.").arg(sentence(*answer.mistake));
     showVerdict(verdict, answer.right());
     map_->setAnswer(*painted, answer);
     map_->setVisible(!answer.right());

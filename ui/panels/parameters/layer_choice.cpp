@@ -44,7 +44,7 @@ void LayerChoice::setLayers(const ModelLayersPtr& layers) {
         if (layer.info) {
             addItem(QStringLiteral("%1 · %2").arg(place, headsText(*layer.info)), QString::number(n));
         } else {
-            addItem(tr("%1 · not computed").arg(place), QString::number(n));
+            addItem(tr("%1 · can't be computed").arg(place), QString::number(n));
             items->item(row)->setEnabled(false);
         }
         setItemData(row, plainToolTip(layer.info ? itemText(row) : sentence(layer.info.error())), Qt::ToolTipRole);
@@ -53,12 +53,10 @@ void LayerChoice::setLayers(const ModelLayersPtr& layers) {
 
 void LayerChoice::setLayers(const Recording& recording) {
     const auto layers = static_cast<int>(recording.layers());
-    const QString heads = tr("%n heads", nullptr, counted(recording.num_heads()));
-    if (!layers_ && count() == layers && itemText(0).endsWith(heads)) return;
+    if (!layers_ && count() == layers) return;
     layers_.reset();
     clear();
-    for (int n = 0; n < layers; ++n)
-        addItem(tr("%1 · recorded · %2").arg(QString::number(n), heads), QString::number(n));
+    for (int n = 0; n < layers; ++n) addItem(tr("%1 · recorded").arg(n), QString::number(n));
 }
 
 void LayerChoice::display(std::optional<std::size_t> layer, const QString& typed) {
