@@ -12,8 +12,6 @@ namespace headscope {
 
 namespace {
 
-constexpr double kSumError = 1e-3;
-
 const std::array<HeadMeasureType, kHeadMeasures> kTypes{{
     {HeadMeasure::Previous, "previous", phrase("previous"),
      phrase("mean weight on the token before the query, over all queries but the first")},
@@ -63,8 +61,8 @@ std::optional<HeadMeasure> HeadMeasures::name() const {
     return largest ? std::optional(largest->measure) : std::nullopt;
 }
 
-HeadMeasurer::HeadMeasurer(const Batch& batch, std::int64_t sequence)
-    : batch_(batch), sequence_(sequence), size_(batch.sequence_length()) {
+HeadMeasurer::HeadMeasurer(const Batch& batch, std::int64_t sequence, double sum_error)
+    : batch_(batch), sequence_(sequence), size_(batch.sequence_length()), sum_error_(sum_error) {
     std::map<std::string, std::int64_t> numbers;
     const auto& tokens = batch.tokens[static_cast<std::size_t>(sequence)];
     for (std::int64_t i = 0; i < size_; ++i) {
@@ -84,7 +82,7 @@ void HeadMeasurer::add(std::int64_t i, const float* weights) {
     double sum = 0;
     for (std::int64_t j = 0; j < size_; ++j) sum += static_cast<double>(weights[j]);
     ++counted_.all_rows;
-    counted_.not_one += !(std::fabs(sum - 1) <= kSumError);
+    counted_.not_one += !(std::fabs(sum - 1) <= sum_error_);
     if (!std::isfinite(sum) || sum <= 0) return;
     ++counted_.rows;
     const auto weight = [&](std::int64_t j) { return static_cast<double>(weights[j]); };

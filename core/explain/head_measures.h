@@ -32,7 +32,7 @@ struct HeadMeasures {
     std::array<double, kHeadMeasures> values{};
     std::int64_t rows = 0;      ///< that count: of real tokens, finite and not all 0
     std::int64_t all_rows = 0;  ///< that were added
-    std::int64_t not_one = 0;   ///< of all rows, those whose sum differs from 1 by more than 1e-3
+    std::int64_t not_one = 0;   ///< of all rows, those whose sum differs from 1 by more than rounding explains
 
     double of(HeadMeasure measure) const { return values[static_cast<std::size_t>(measure)]; }
     /// Nothing if no measure is large enough: the head does several things.
@@ -42,7 +42,8 @@ struct HeadMeasures {
 /// Adds up the rows of a head's weights one by one, so that they need not be in memory together.
 class HeadMeasurer {
 public:
-    HeadMeasurer(const Batch& batch, std::int64_t sequence);
+    /// sum_error: how far rounding of the recorded weights may move the sum of a row away from 1.
+    HeadMeasurer(const Batch& batch, std::int64_t sequence, double sum_error = 1e-3);
     /// weights: S numbers, of the keys that query i attends to. Rows come in ascending order.
     void add(std::int64_t i, const float* weights);
     HeadMeasures measures() const;
@@ -62,6 +63,7 @@ private:
 
     const Batch& batch_;
     std::int64_t sequence_, size_;
+    double sum_error_;
     std::vector<std::int64_t> separators_;
     std::vector<std::int64_t> word_;                      ///< of each token, the number of its text
     std::vector<std::vector<std::int64_t>> occurrences_;  ///< of each text, ascending

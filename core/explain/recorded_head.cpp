@@ -5,6 +5,13 @@
 
 namespace headscope {
 
+namespace {
+
+// A weight of bfloat16 is off by up to 2^-9 of itself; other files are rounded to no fewer than 3 decimals.
+constexpr double kBfloat16Error = 4e-3, kSumError = 1e-3;
+
+}  // namespace
+
 Result<RecordedHead> look_at_head(const Recording& recording, const Recording::Place& place, std::int64_t most_cells,
                                   const std::atomic<bool>* cancel) {
     constexpr std::int64_t kRows = 64;
@@ -15,7 +22,8 @@ Result<RecordedHead> look_at_head(const Recording& recording, const Recording::P
     std::vector<std::int64_t> part(static_cast<std::size_t>(size));
     for (std::int64_t j = 0; j < size; ++j) part[static_cast<std::size_t>(j)] = j * head.side / size;
 
-    HeadMeasurer measurer(recording.batch(), place.sequence);
+    const double sum_error = recording.dtype() == "BF16" ? kBfloat16Error : kSumError;
+    HeadMeasurer measurer(recording.batch(), place.sequence, sum_error);
     std::vector<float> rows(static_cast<std::size_t>(std::min(kRows, size) * size));
     for (std::int64_t first = 0; first < size; first += kRows) {
         if (cancel && *cancel) return fail(ErrorCode::Cancelled, "a newer change replaced it");

@@ -237,10 +237,10 @@
 <context>
     <name>headscope::RecordedView</name>
     <message numerus="yes">
-        <source>the sums of %1 of %n rows differ from 1 by more than 0.001</source>
+        <source>the sums of %1 of %n rows differ from 1 by more than rounding explains</source>
         <translation>
-            <numerusform>the sum of %1 of %n row differs from 1 by more than 0.001</numerusform>
-            <numerusform>the sums of %1 of %n rows differ from 1 by more than 0.001</numerusform>
+            <numerusform>the sum of %1 of %n row differs from 1 by more than rounding explains</numerusform>
+            <numerusform>the sums of %1 of %n rows differ from 1 by more than rounding explains</numerusform>
         </translation>
     </message>
 </context>

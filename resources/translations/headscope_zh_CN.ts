@@ -5656,9 +5656,9 @@ masked</source>
         <translation>若最大的指标不小于 0.5，则以它命名该头</translation>
     </message>
     <message numerus="yes">
-        <source>the sums of %1 of %n rows differ from 1 by more than 0.001</source>
+        <source>the sums of %1 of %n rows differ from 1 by more than rounding explains</source>
         <translation>
-            <numerusform>%n 行中有 %1 行的和与 1 相差超过 0.001</numerusform>
+            <numerusform>%n 行中有 %1 行的和与 1 之差大于舍入误差</numerusform>
         </translation>
     </message>
 </context>

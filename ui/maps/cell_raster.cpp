@@ -13,10 +13,19 @@ namespace headscope {
 
 namespace {
 
-enum class Look { Colour, Masked, Nan, Leaked, MaskedNan };
-struct Square {
-    Look look = Look::Masked;
-    QRgb colour = 0;
+enum class Look : std::uint8_t { Colour, Masked, Nan, Leaked, MaskedNan };
+
+/// What one row of spans shows: for each column of spans its look, and the value of those that have a colour.
+struct SquareRow {
+    std::vector<Look> looks;
+    std::vector<double> values;
+    std::vector<QRgb> colours;
+
+    explicit SquareRow(std::size_t columns) : looks(columns), values(columns), colours(columns) {}
+    void set(std::size_t column, Look look, double value = 0) {
+        looks[column] = look;
+        values[column] = value;
+    }
 };
 
 /// Accumulates the state of some rows per column, from the first visible column on. Plain loops over whole rows, which
@@ -25,92 +34,99 @@ template <typename T>
 class Columns {
 public:
     Columns(std::int64_t first, std::int64_t count, Reduction reduction)
-        : first_(first),
-          reduction_(reduction),
-          values_(static_cast<std::size_t>(count)),
-          allowed_(values_.size()),
-          nan_(values_.size()) {}
+        : first_(first), reduction_(reduction), values_(static_cast<std::size_t>(count)), allowed_(values_.size()) {}
 
     void gather(const MatrixView& matrix, const Span& rows) {
         const bool maximum = reduction_ == Reduction::Maximum;
         std::fill(values_.begin(), values_.end(), maximum ? -std::numeric_limits<T>::infinity() : T(0));
-        std::fill(allowed_.begin(), allowed_.end(), 0);
-        std::fill(nan_.begin(), nan_.end(), 0);
-        const std::vector<std::uint8_t> all_allowed(matrix.mask ? 0 : values_.size(), 1);
+        std::fill(allowed_.begin(), allowed_.end(), matrix.mask ? 0 : static_cast<std::uint32_t>(rows.cells));
+        nan_.clear();
         for (std::int64_t i = rows.cell; i < rows.cell + rows.cells; ++i) {
             const T* numbers = static_cast<const T*>(matrix.data) + i * matrix.stride + first_;
-            const std::uint8_t* allowed = matrix.mask ? matrix.mask + i * matrix.columns + first_ : all_allowed.data();
-            if (maximum)
-                addMaximum(numbers, allowed);
-            else
-                addSum(numbers, allowed);
+            const std::uint8_t* allowed = matrix.mask ? matrix.mask + i * matrix.columns + first_ : nullptr;
+            const bool any_nan = allowed ? add<true>(numbers, allowed, maximum) : add<false>(numbers, allowed, maximum);
+            if (any_nan) noteNan(numbers, allowed);
         }
     }
 
-    Square square(const Span& columns, const ColorOf& color_of) const {
-        double value = reduction_ == Reduction::Maximum ? -std::numeric_limits<double>::infinity() : 0;
-        std::int64_t allowed = 0;
-        const auto begin = static_cast<std::size_t>(columns.cell - first_);
-        for (std::size_t j = begin; j < begin + static_cast<std::size_t>(columns.cells); ++j) {
-            if (nan_[j]) return {Look::Nan, 0};
-            allowed += allowed_[j];
-            const double one = static_cast<double>(values_[j]);
-            value = reduction_ == Reduction::Maximum ? std::max(value, one) : value + one;
+    void reduce(const std::vector<Span>& columns, SquareRow& out) const {
+        for (std::size_t column = 0; column < columns.size(); ++column) {
+            const auto begin = static_cast<std::size_t>(columns[column].cell - first_);
+            const auto end = begin + static_cast<std::size_t>(columns[column].cells);
+            double value = static_cast<double>(values_[begin]);
+            std::int64_t allowed = allowed_[begin];
+            for (std::size_t j = begin + 1; j < end; ++j) {
+                const double one = static_cast<double>(values_[j]);
+                value = reduction_ == Reduction::Maximum ? std::max(value, one) : value + one;
+                allowed += allowed_[j];
+            }
+            if (reduction_ == Reduction::Mean) value /= static_cast<double>(allowed);
+            const bool nan = !nan_.empty() && std::find(nan_.data() + begin, nan_.data() + end, 1) != nan_.data() + end;
+            if (nan || (allowed != 0 && std::isnan(value)))  // also a sum of infinities of both signs
+                out.set(column, Look::Nan);
+            else
+                out.set(column, allowed == 0 ? Look::Masked : Look::Colour, allowed == 0 ? 0 : value);
         }
-        if (allowed == 0) return {};
-        if (reduction_ == Reduction::Mean) value /= static_cast<double>(allowed);
-        if (std::isnan(value)) return {Look::Nan, 0};  // sum of infinities of both signs
-        return {Look::Colour, color_of(value)};
     }
 
 private:
-    void addMaximum(const T* numbers, const std::uint8_t* allowed) {
-        for (std::size_t j = 0; j < values_.size(); ++j) {
-            // Always load both: a conditional load would prevent vectorisation.
-            const T number = numbers[j], best = values_[j];
-            const T candidate = allowed[j] ? number : -std::numeric_limits<T>::infinity();
-            values_[j] = candidate > best ? candidate : best;
+    /// True if the row has a NaN, allowed or not.
+    template <bool has_mask>
+    bool add(const T* numbers, const std::uint8_t* allowed, bool maximum) {
+        if (maximum) {
+            for (std::size_t j = 0; j < values_.size(); ++j) {
+                // Always load both: a conditional load would prevent vectorisation.
+                const T number = numbers[j], best = values_[j];
+                const T candidate = !has_mask || allowed[j] ? number : -std::numeric_limits<T>::infinity();
+                values_[j] = candidate > best ? candidate : best;
+            }
+        } else {
+            for (std::size_t j = 0; j < values_.size(); ++j) {
+                const T number = numbers[j];
+                values_[j] += !has_mask || allowed[j] ? number : T(0);
+            }
         }
-        note(numbers, allowed);
-    }
-    void addSum(const T* numbers, const std::uint8_t* allowed) {
-        for (std::size_t j = 0; j < values_.size(); ++j) {
-            const T number = numbers[j];
-            values_[j] += allowed[j] ? number : T(0);
-        }
-        note(numbers, allowed);
-    }
-    void note(const T* numbers, const std::uint8_t* allowed) {
+        if constexpr (has_mask)
+            for (std::size_t j = 0; j < values_.size(); ++j) allowed_[j] += allowed[j];
         bool any_nan = false;
         for (std::size_t j = 0; j < values_.size(); ++j) any_nan |= numbers[j] != numbers[j];
-        for (std::size_t j = 0; j < values_.size(); ++j) allowed_[j] += allowed[j];
-        if (!any_nan) return;
+        return any_nan;
+    }
+    void noteNan(const T* numbers, const std::uint8_t* allowed) {
+        nan_.resize(values_.size());
         for (std::size_t j = 0; j < values_.size(); ++j)
-            nan_[j] |= static_cast<std::uint8_t>(numbers[j] != numbers[j]) & allowed[j];
+            nan_[j] |= static_cast<std::uint8_t>(numbers[j] != numbers[j]) & (allowed ? allowed[j] : 1);
     }
 
     std::int64_t first_;
     Reduction reduction_;
     std::vector<T> values_;  ///< the maximum or the sum
     std::vector<std::uint32_t> allowed_;
-    std::vector<std::uint8_t> nan_;
+    std::vector<std::uint8_t> nan_;  ///< empty if there is none
 };
 
 /// The mask has no numbers of its own: an allowed cell is 1.
-void maskRow(const MatrixView& matrix, const Span& row, const std::vector<Span>& columns, QRgb allowed_colour,
-             std::vector<Square>& out) {
+void maskRow(const MatrixView& matrix, const Span& row, const std::vector<Span>& columns, SquareRow& out) {
     for (std::size_t span = 0; span < columns.size(); ++span) {
         bool allowed = false;
         for (std::int64_t i = row.cell; i < row.cell + row.cells && !allowed; ++i)
             for (std::int64_t j = columns[span].cell; j < columns[span].cell + columns[span].cells && !allowed; ++j)
                 allowed = !matrix.masked(i, j);
-        out[span] = allowed ? Square{Look::Colour, allowed_colour} : Square{};
+        out.set(span, allowed ? Look::Colour : Look::Masked, 1);
     }
 }
 
-/// The weight that leaked onto a masked cell.
-Look lookUnderMask(double value) {
-    return std::isnan(value) ? Look::MaskedNan : value != 0 ? Look::Leaked : Look::Masked;
+/// Squares of one masked cell show the weight that leaked onto it.
+void addLeaks(const MatrixView& matrix, const Span& row, const std::vector<Span>& columns, SquareRow& out) {
+    if (row.cells > 1) return;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (out.looks[i] != Look::Masked || columns[i].cells > 1) continue;
+        const double value = matrix.at(row.cell, columns[i].cell);
+        if (std::isnan(value))
+            out.set(i, Look::MaskedNan);
+        else if (value != 0)
+            out.set(i, Look::Leaked, value);
+    }
 }
 
 /// Colours squares pixel by pixel, so that hatching and crosses are as sharp as the cells.
@@ -126,42 +142,40 @@ public:
           nan_(color(Role::Nan, theme).rgb()),
           raised_(color(Role::Raised, theme).rgb()) {}
 
-    void paintRow(const Span& row, const std::vector<Span>& columns, const std::vector<Square>& squares) const {
+    void paintRow(const Span& row, const std::vector<Span>& columns, const SquareRow& squares) const {
         for (int y = row.pixel; y < row.pixel + row.pixels; ++y) {
             QRgb* line = reinterpret_cast<QRgb*>(pixels_ + y * line_bytes_);
-            for (std::size_t i = 0; i < columns.size(); ++i) paintLine(line, y, row, columns[i], squares[i]);
+            for (std::size_t i = 0; i < columns.size(); ++i) {
+                if (squares.looks[i] != Look::Masked) {
+                    paintLine(line, y, row, columns[i], squares.looks[i], squares.colours[i]);
+                    continue;
+                }
+                const int begin = columns[i].pixel;
+                while (i + 1 < columns.size() && squares.looks[i + 1] == Look::Masked) ++i;
+                hatchLine(line, y, begin, columns[i].pixel + columns[i].pixels);
+            }
         }
     }
 
 private:
     /// Draws line y of one square.
-    void paintLine(QRgb* line, int y, const Span& row, const Span& column, const Square& square) const {
+    void paintLine(QRgb* line, int y, const Span& row, const Span& column, Look look, QRgb colour) const {
         const int smallest = std::min(row.pixels, column.pixels);
-        switch (square.look) {
-            case Look::Colour:
-                std::fill_n(line + column.pixel, column.pixels, square.colour);
-                break;
-            case Look::Nan:
-                std::fill_n(line + column.pixel, column.pixels, smallest < 4 ? nan_ : raised_);
-                if (smallest >= 4) crossLine(line, y - row.pixel, row.pixels, column);
-                break;
-            case Look::MaskedNan:
-                hatchLine(line, y, column);
-                if (smallest >= 4) crossLine(line, y - row.pixel, row.pixels, column);
-                break;
-            case Look::Leaked:
-                hatchLine(line, y, column);
-                if (smallest >= 4) leakLine(line, y - row.pixel, row.pixels, column, square.colour);
-                break;
-            case Look::Masked:
-                hatchLine(line, y, column);
-                break;
-        }
+        if (look == Look::Colour || look == Look::Nan)
+            std::fill_n(line + column.pixel, column.pixels,
+                        look == Look::Colour ? colour
+                        : smallest < 4       ? nan_
+                                             : raised_);
+        else
+            hatchLine(line, y, column.pixel, column.pixel + column.pixels);
+        if (smallest < 4) return;
+        if (look == Look::Nan || look == Look::MaskedNan) crossLine(line, y - row.pixel, row.pixels, column);
+        if (look == Look::Leaked) leakLine(line, y - row.pixel, row.pixels, column, colour);
     }
 
-    void hatchLine(QRgb* line, int y, const Span& column) const {
-        int phase = (column.pixel + y) % period_;
-        for (int x = column.pixel; x < column.pixel + column.pixels; ++x) {
+    void hatchLine(QRgb* line, int y, int begin, int end) const {
+        int phase = (begin + y) % period_;
+        for (int x = begin; x < end; ++x) {
             line[x] = phase < width_ ? hatch_ : masked_;
             if (++phase == period_) phase = 0;
         }
@@ -197,19 +211,16 @@ void paintRows(const MatrixView& matrix, const ColorScale& scale, std::span<cons
     const std::int64_t first = columns.front().cell, end = columns.back().cell + columns.back().cells;
     Columns<T> gathered(first, end - first, reduction);
     const ColorOf color_of(scale);
-    std::vector<Square> squares(columns.size());
+    SquareRow squares(columns.size());
     for (const Span& row : rows) {
         if (matrix.data) {
             gathered.gather(matrix, row);
-            for (std::size_t i = 0; i < columns.size(); ++i) {
-                squares[i] = gathered.square(columns[i], color_of);
-                if (!leaks || squares[i].look != Look::Masked || row.cells * columns[i].cells > 1) continue;
-                const double value = matrix.at(row.cell, columns[i].cell);
-                squares[i] = {lookUnderMask(value), color_of(value)};
-            }
+            gathered.reduce(columns, squares);
+            if (leaks) addLeaks(matrix, row, columns, squares);
         } else {
-            maskRow(matrix, row, columns, color_of(1), squares);
+            maskRow(matrix, row, columns, squares);
         }
+        color_of.paint(squares.values, squares.colours.data());
         painter.paintRow(row, columns, squares);
     }
 }

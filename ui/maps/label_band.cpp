@@ -34,13 +34,12 @@ public:
           ratio_(pixel_ratio) {}
 
     void draw(std::int64_t index, bool bold, const QColor& pen) const {
-        painter_.setFont(bold ? bold_ : thin_);
         painter_.setPen(pen);
-        const QString text = band_.labels.text(index, bold ? bold_metrics_ : thin_metrics_, band_.room);
+        const auto label = band_.labels.laidOut(index, bold ? bold_ : thin_, band_.room, band_.turned);
         if (band_.rows)
-            drawRowLabel(painter_, text, corner_.x() - kLabelGap, middle(index));
+            drawRowLabel(painter_, *label, corner_.x() - kLabelGap, middle(index));
         else
-            drawColumnLabel(painter_, text, middle(index), corner_.y() - kLabelGap, band_.turned);
+            drawColumnLabel(painter_, *label, middle(index), corner_.y() - kLabelGap);
     }
 
     bool overlap(std::int64_t index, std::int64_t bold) const {

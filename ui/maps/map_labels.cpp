@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <unordered_map>
 #include <vector>
 
 #include "ui/state/tokenizer.h"
@@ -29,13 +30,15 @@ double toBaseline(const QFontMetricsF& metrics) {
     return (metrics.ascent() - metrics.descent()) / 2;
 }
 
-void drawMiddleLeft(QPainter& painter, const QPointF& at, const QString& text) {
-    painter.drawText(at + QPointF(0, toBaseline(QFontMetricsF(painter.font()))), text);
-}
-
 /// The painted area of a text relative to the start of its baseline, with a margin of one pixel for antialiasing.
 QRectF inked(const QFontMetricsF& metrics, const QString& text) {
     return metrics.tightBoundingRect(text).adjusted(-1, -1, 1, 1);
+}
+
+/// The font of rotated labels: hinting is for upright letters, and rotated ones would be misaligned.
+QFont unhinted(QFont font) {
+    font.setHintingPreference(QFont::PreferNoHinting);
+    return font;
 }
 
 /// Tells fonts apart without measuring a text.
@@ -45,13 +48,34 @@ struct Widths {
     double widest = -1;
 };
 
+/// Labels laid out in one font.
+struct LaidOut {
+    QFont font;
+    double room = 0;
+    bool turned = false;
+    std::unordered_map<std::int64_t, std::shared_ptr<const LabelText>> labels;
+};
+
 }  // namespace
+
+LabelText::LabelText(const QString& text, const QFont& font, bool turned)
+    : layout_(text, turned ? unhinted(font) : font), metrics_(font), turned_(turned) {
+    layout_.setCacheEnabled(true);
+    layout_.beginLayout();
+    layout_.createLine();
+    layout_.endLayout();
+}
+
+void LabelText::draw(QPainter& painter, const QPointF& at) const {
+    layout_.draw(&painter, at - QPointF(0, layout_.lineAt(0).ascent()));
+}
 
 struct MapLabels::Tokens {
     std::vector<std::string> tokens;
     std::vector<std::uint8_t> real;      ///< 0 = padding, drawn grey
     mutable std::vector<QString> shown;  ///< results of displayToken(), computed on first use
     mutable std::map<FontKey, Widths> measured;
+    mutable std::vector<LaidOut> laid_out;
 
     const QString& text(std::size_t index) const {
         if (shown[index].isEmpty()) shown[index] = displayToken(tokens[index], kMostGraphemes);
@@ -65,6 +89,19 @@ struct MapLabels::Tokens {
         Widths& widths = measured[key];
         widths.of.resize(tokens.size(), -1);
         return widths;
+    }
+
+    LaidOut& laidOut(const QFont& font, double room, bool turned) const {
+        constexpr std::size_t kMostFonts = 8, kMostLabels = 2048;
+        const auto found = std::find_if(laid_out.begin(), laid_out.end(), [&](const LaidOut& set) {
+            return set.room == room && set.turned == turned && set.font == font;
+        });
+        if (found != laid_out.end()) {
+            if (found->labels.size() >= kMostLabels) found->labels.clear();
+            return *found;
+        }
+        if (laid_out.size() >= kMostFonts) laid_out.clear();
+        return laid_out.emplace_back(LaidOut{font, room, turned, {}});
     }
 
     double width(std::size_t index, const QFontMetricsF& metrics) const {
@@ -84,7 +121,8 @@ MapLabels MapLabels::ofTokens(const Batch& batch, int sequence) {
     if (labels.tokens_ && labels.tokens_->tokens == tokens &&
         std::equal(begin, end, labels.tokens_->real.begin(), labels.tokens_->real.end()))
         return labels;
-    labels.tokens_ = std::make_shared<Tokens>(Tokens{tokens, {begin, end}, std::vector<QString>(tokens.size()), {}});
+    labels.tokens_ =
+        std::make_shared<Tokens>(Tokens{tokens, {begin, end}, std::vector<QString>(tokens.size()), {}, {}});
     last = labels.tokens_;
     return labels;
 }
@@ -108,6 +146,17 @@ QString MapLabels::text(std::int64_t index, const QFontMetricsF& metrics, double
     return shown;
 }
 
+std::shared_ptr<const LabelText> MapLabels::laidOut(std::int64_t index, const QFont& font, double room,
+                                                    bool turned) const {
+    const auto lay_out = [&] {
+        return std::make_shared<LabelText>(text(index, QFontMetricsF(font), room), font, turned);
+    };
+    if (!tokens_) return lay_out();
+    auto& label = tokens_->laidOut(font, room, turned).labels[index];
+    if (!label) label = lay_out();
+    return label;
+}
+
 double MapLabels::widest(const QFontMetricsF& metrics) const {
     if (!tokens_) return metrics.horizontalAdvance(QString::number(std::max<std::int64_t>(count - 1, 0)));
     if (const double known = tokens_->widths(metrics).widest; known >= 0) return known;
@@ -128,22 +177,16 @@ std::int64_t MapLabels::step(double needed, double pitch) const {
     return round;
 }
 
-void drawRowLabel(QPainter& painter, const QString& text, double right, double centre) {
-    drawMiddleLeft(painter, {right - QFontMetricsF(painter.font()).horizontalAdvance(text), centre}, text);
+void drawRowLabel(QPainter& painter, const LabelText& label, double right, double centre) {
+    label.draw(painter, {right - label.width(), centre + toBaseline(label.metrics())});
 }
 
-void drawColumnLabel(QPainter& painter, const QString& text, double centre, double bottom, bool turned) {
-    const QFontMetricsF metrics(painter.font());
-    if (!turned) {
-        painter.drawText(QPointF(centre - metrics.horizontalAdvance(text) / 2, bottom - metrics.descent()), text);
-        return;
-    }
+void drawColumnLabel(QPainter& painter, const LabelText& label, double centre, double bottom) {
+    const QFontMetricsF& metrics = label.metrics();
+    if (!label.turned()) return label.draw(painter, {centre - label.width() / 2, bottom - metrics.descent()});
     painter.save();
-    QFont unhinted = painter.font();  // hinting is for upright letters; rotated ones would be misaligned
-    unhinted.setHintingPreference(QFont::PreferNoHinting);
-    painter.setFont(unhinted);
     painter.setTransform(columnTransform(metrics, centre, bottom), true);
-    drawMiddleLeft(painter, {}, text);
+    label.draw(painter, {0, toBaseline(metrics)});
     painter.restore();
 }
 

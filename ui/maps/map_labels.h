@@ -3,12 +3,30 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QStringList>
+#include <QTextLayout>
 #include <memory>
 
 #include "core/attention/trace.h"
 
 namespace headscope {
+
+/// A label of the screen, laid out once: drawing it again doesn't shape its text again.
+class LabelText {
+public:
+    /// turned: a column label rotated by kLabelAngle.
+    LabelText(const QString& text, const QFont& font, bool turned = false);
+
+    bool turned() const { return turned_; }
+    double width() const { return layout_.lineAt(0).horizontalAdvance(); }
+    const QFontMetricsF& metrics() const { return metrics_; }
+    /// Draws with the painter's pen. `at` is where the baseline begins.
+    void draw(QPainter& painter, const QPointF& at) const;
+
+private:
+    QTextLayout layout_;
+    QFontMetricsF metrics_;
+    bool turned_;
+};
 
 /// The labels of the rows or columns of a matrix: tokens by index, or the numbers of dimensions. Copies share the
 /// measurements of the tokens, and so do all objects with the same tokens, because every head has the same labels. For
@@ -24,6 +42,9 @@ public:
     bool isPadding(std::int64_t index) const;
     /// Returns displayToken(), shortened at a grapheme boundary to at most `room`.
     QString text(std::int64_t index, const QFontMetricsF& metrics, double room) const;
+    /// text() laid out in a font; kept for the next time by all objects with the same tokens.
+    std::shared_ptr<const LabelText> laidOut(std::int64_t index, const QFont& font, double room,
+                                             bool turned = false) const;
     /// The width of the widest label. Of thousands, only a limited number is measured; longer labels are shortened
     /// anyway.
     double widest(const QFontMetricsF& metrics) const;
@@ -43,10 +64,10 @@ inline constexpr double kLineShare = 0.85;
 
 /// Draws a row label, right-aligned to end at `right` and vertically centred. The alignment doesn't depend on the
 /// script.
-void drawRowLabel(QPainter& painter, const QString& text, double right, double centre);
+void drawRowLabel(QPainter& painter, const LabelText& label, double right, double centre);
 /// Draws a column label: rotated by kLabelAngle and starting above `centre`, or upright and centred. `bottom` is its
 /// lowest line.
-void drawColumnLabel(QPainter& painter, const QString& text, double centre, double bottom, bool turned);
+void drawColumnLabel(QPainter& painter, const LabelText& label, double centre, double bottom);
 /// The area of either label, to erase it before it is drawn in bold.
 QPolygonF rowLabelArea(const QFontMetricsF& metrics, const QString& text, double right, double centre);
 QPolygonF columnLabelArea(const QFontMetricsF& metrics, const QString& text, double centre, double bottom, bool turned);

@@ -140,16 +140,14 @@ void MaskGrid::drawLabels(QPainter& painter) const {
 void MaskGrid::drawLabel(QPainter& painter, std::int64_t index, bool row, bool bold) const {
     const double room = row ? layout_.row_room : layout_.column_room;
     if (room <= 0) return;
-    painter.setFont(labelFont(bold));
-    const QFontMetricsF metrics(painter.font());
-    const QString text = labels_.text(index, metrics, room);
+    const auto label = labels_.laidOut(index, labelFont(bold), room, !row && layout_.turned);
     const QPointF middle = row ? cellRect(index, 0).center() : cellRect(0, index).center();
     const double edge = (row ? mapRect().left() : mapRect().top()) - kLabelGap;
     const Theme theme = currentTheme();
     if (bold) {  // what was there is wiped
         painter.setPen(Qt::NoPen);
         painter.setBrush(color(Role::Raised, theme));
-        for (const QFontMetricsF& type : {QFontMetricsF(labelFont(false)), metrics}) {
+        for (const QFontMetricsF& type : {QFontMetricsF(labelFont(false)), label->metrics()}) {
             const QString drawn = labels_.text(index, type, room);
             painter.drawPolygon(row ? rowLabelArea(type, drawn, edge, middle.y())
                                     : columnLabelArea(type, drawn, middle.x(), edge, layout_.turned));
@@ -157,9 +155,9 @@ void MaskGrid::drawLabel(QPainter& painter, std::int64_t index, bool row, bool b
     }
     painter.setPen(color(labels_.isPadding(index) ? Role::Muted : Role::Text, theme));
     if (row)
-        drawRowLabel(painter, text, edge, middle.y());
+        drawRowLabel(painter, *label, edge, middle.y());
     else
-        drawColumnLabel(painter, text, middle.x(), edge, layout_.turned);
+        drawColumnLabel(painter, *label, middle.x(), edge);
 }
 
 void MaskGrid::drawCrosshair(QPainter& painter) const {

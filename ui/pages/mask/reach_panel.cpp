@@ -15,6 +15,7 @@
 #include "ui/look/theme.h"
 #include "ui/pages/mask/layer_words.h"
 #include "ui/pages/mask/reach_legend.h"
+#include "ui/state/draft.h"
 
 namespace headscope {
 
@@ -61,7 +62,7 @@ ReachPanel::ReachPanel(QWidget* parent)
         countLeaks();
         refresh();
     });
-    connect(&work_, &Background::failed, this, [this] { received(nullptr); });
+    connect(&work_, &Background::failed, this, [this](const Error& error) { received(tl::unexpected(error)); });
     refresh();
 }
 
@@ -73,6 +74,7 @@ void ReachPanel::setPicture(std::shared_ptr<const MaskPicture> picture) {
     if (picture_ && picture && sameMask(*picture_, *picture)) return;
     picture_ = std::move(picture);
     depth_.reset();  // is of another mask
+    error_.reset();
     if (isVisible()) compute();
 }
 
@@ -95,15 +97,18 @@ void ReachPanel::showEvent(QShowEvent* event) {
 void ReachPanel::compute() {
     if (!picture_ || picture_->tooLarge()) {
         work_.cancel();
-        return received(nullptr);
+        return received(std::shared_ptr<const Depth>());
     }
     if (picture_->size > kAtOnce) refresh();
     work_.run(
         [this, picture = picture_, meant = meant_](const std::atomic<bool>& cancel) -> Background::Finish {
             const BitMatrix cells = allowedCells(*picture);
             MaskExpression intention = intention_of(picture->expression);
-            if (meant)
-                if (auto loaded = load_mask_files(*meant)) intention = *loaded;
+            if (meant) {
+                auto loaded = load_mask_files(*meant);
+                if (!loaded) return [this, error = loaded.error()] { received(tl::unexpected(error)); };
+                intention = *std::move(loaded);
+            }
             auto depth = std::make_shared<Depth>();
             depth->reach = Reach(cells, kMostLayers, &cancel);
             if (check_patterns(intention, picture->size))
@@ -113,8 +118,9 @@ void ReachPanel::compute() {
         picture_->size <= kAtOnce);
 }
 
-void ReachPanel::received(const std::shared_ptr<const Depth>& depth) {
-    depth_ = depth;
+void ReachPanel::received(const Result<std::shared_ptr<const Depth>>& depth) {
+    depth_ = depth.value_or(nullptr);
+    error_ = depth ? std::nullopt : std::optional(depth.error());
     countLeaks();
     refresh();
 }
@@ -178,14 +184,14 @@ void ReachPanel::refresh() {
     layers_text_->setText(tr("%n layers", nullptr, layers()));
     const bool known = depth_ && picture_ && !picture_->tooLarge() && depth_->reach.size() == picture_->size;
     const bool pair = known && cell_ && picture_->inside(cell_->query, cell_->key);
-    const QString leaks = known ? leakText() : QString();
+    const QString leaks = known ? leakText() : error_ ? sentence(*error_) : QString();
     display(path_, pair    ? pathText()
                    : known ? tr("Point at a cell for the path from its query to its key; a click keeps it.")
                            : QString());
     display(count_, pair ? countText() : QString());
     display(leaks_, leaks);
     const bool any_leak = known && leaking_pairs_ > 0;
-    setTextColor(leaks_, any_leak ? Role::Error : Role::Text);
+    setTextColor(leaks_, any_leak ? Role::Error : error_ ? Role::Warning : Role::Text);
     legend_->display(layers(), any_leak);
     Q_EMIT changed();
 }

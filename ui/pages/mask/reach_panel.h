@@ -46,7 +46,7 @@ private:
         BitMatrix forbidden;
     };
     void compute();
-    void received(const std::shared_ptr<const Depth>& depth);
+    void received(const Result<std::shared_ptr<const Depth>>& depth);
     void countLeaks();
     void refresh();
     QString countText() const;
@@ -57,6 +57,7 @@ private:
     std::optional<MaskExpression> meant_;
     std::optional<paint::Cell> cell_;
     std::shared_ptr<const Depth> depth_;
+    std::optional<Error> error_;      ///< why there is none
     std::int64_t leaking_pairs_ = 0;  ///< after layers()
     paint::Cell first_leak_;
     QSlider* slider_;

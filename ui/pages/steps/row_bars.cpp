@@ -244,10 +244,9 @@ void RowBars::drawLabels(QPainter& painter) const {
         const bool marked = key == hovered_ || (key == locked_ && !close(hovered_));
         if (!marked && (key % step != 0 || close(hovered_) || close(locked_))) continue;
         face.setBold(marked);
-        painter.setFont(face);
         painter.setPen(color(labels_.isPadding(key) ? Role::Muted : Role::Text, theme));
-        drawColumnLabel(painter, labels_.text(key, QFontMetricsF(face), room),
-                        (static_cast<double>(key) + 0.5) * pitch(), bottom, true);
+        drawColumnLabel(painter, *labels_.laidOut(key, face, room, true), (static_cast<double>(key) + 0.5) * pitch(),
+                        bottom);
     }
 }
 
