@@ -21,6 +21,7 @@
 #include "ui/controls/text_color.h"
 #include "ui/look/empty_state.h"
 #include "ui/look/theme.h"
+#include "ui/maps/flow_layout.h"
 #include "ui/maps/head_card.h"
 #include "ui/pages/compare/b_settings.h"
 #include "ui/pages/compare/change_panel.h"
@@ -78,8 +79,13 @@ CompareView::CompareView(Session& a, QWidget* parent) : Page(a, QStringLiteral("
     body->addWidget(maps_, 1);
     body->addWidget(side_);
     column_->addLayout(body, 1);
+    auto* scroll = new QScrollArea(this);  // large type on a small screen
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(content);
 
-    setContent(content);
+    setContent(scroll);
     dimIfOld(maps_);
     connect(maps_, &LinkedMaps::hovered, this, [this](const std::optional<Cell>& cell) {
         hover_ = cell;
@@ -103,7 +109,7 @@ void CompareView::refreshHover() {
 
 QWidget* CompareView::makeHeader() {
     auto* header = new QWidget(this);
-    auto* row = new QHBoxLayout(header);
+    auto* row = new FlowLayout(header, 6, 4);
     row->setContentsMargins(0, 0, 0, 0);
     head_label_ = new QLabel(header);
     head_box_ = new QComboBox(header);
@@ -113,7 +119,6 @@ QWidget* CompareView::makeHeader() {
     connect(head_box_, &QComboBox::activated, this, &CompareView::chooseHead);
     row->addWidget(head_label_);
     row->addWidget(head_box_);
-    row->addStretch(1);
     for (QAction* action : {show_settings_, copy_, swap_}) {
         auto* button = new QToolButton(header);
         button->setDefaultAction(action);

@@ -31,7 +31,9 @@ public:
     QString title(Side side) const;
     QString why(Side side) const;  ///< empty where a map is shown
     void resetZoom();
-    QSize minimumSizeHint() const override { return {160, 160}; }
+    /// Room for ten tokens of 8 pixels with their labels.
+    QSize minimumSizeHint() const override { return {160, 96 + 8 * fontMetrics().height()}; }
+    QSize sizeHint() const override { return minimumSizeHint(); }
 
 Q_SIGNALS:
     void hovered(const std::optional<headscope::Cell>& cell);

@@ -5,15 +5,14 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPainter>
 #include <QScrollArea>
-#include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/controls/elided_label.h"
+#include "ui/controls/plain_label.h"
 #include "ui/controls/text_color.h"
 #include "ui/controls/tool_tip.h"
-#include "ui/look/elided.h"
 #include "ui/look/plural.h"
 #include "ui/pages/mask/layer_hatch.h"
 #include "ui/pages/mask/layer_words.h"
@@ -28,34 +27,15 @@ constexpr int kRowGap = 2;
 constexpr qsizetype kMostRows = 5;  // without scrolling
 const QString kMark = QStringLiteral("◀");
 
-QLabel* plainLabel(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    return label;
-}
-
-/// One line that is shortened where it doesn't fit; its tooltip has it whole.
-class ShortLabel : public QLabel {
-public:
-    using QLabel::QLabel;
-    QSize minimumSizeHint() const override { return {0, QLabel::minimumSizeHint().height()}; }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        style()->drawItemText(&painter, rect(), Qt::AlignLeft | Qt::AlignVCenter, palette(), isEnabled(),
-                              elided(text(), fontMetrics(), width()), foregroundRole());
-    }
-};
-
 }  // namespace
 
 LayerList::LayerList(QWidget* parent)
-    : QWidget(parent), title_(plainLabel(this)), empty_(plainLabel(this)), scroll_(new QScrollArea(this)) {
+    : QWidget(parent),
+      title_(plainParagraph(this, QStringLiteral("layerTitle"))),
+      empty_(plainParagraph(this, QStringLiteral("layersEmpty"))),
+      scroll_(new QScrollArea(this)) {
     setObjectName(QStringLiteral("layerList"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    title_->setObjectName(QStringLiteral("layerTitle"));
     empty_->setText(tr("No layer: every query can attend to every key."));
     empty_->setForegroundRole(QPalette::PlaceholderText);
     auto* rows = new QWidget;
@@ -87,7 +67,7 @@ void LayerList::setMasking(std::uint32_t bits) {
 
 LayerList::Row LayerList::makeRow(int place) {
     auto* whole = new QWidget(scroll_->widget());
-    const Row row{whole, new QCheckBox(whole), new QLabel(whole), new ShortLabel(whole), new QLabel(whole)};
+    const Row row{whole, new QCheckBox(whole), new QLabel(whole), new ElidedLabel(whole), new QLabel(whole)};
     row.on->setObjectName(QStringLiteral("layer%1").arg(place));
     row.name->setObjectName(QStringLiteral("layerName%1").arg(place));
     row.name->setBuddy(row.on);

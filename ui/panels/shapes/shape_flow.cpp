@@ -22,11 +22,11 @@
 namespace headscope {
 namespace {
 
-constexpr int kMargin = 10;  // left of the boxes
-constexpr int kBypass = 14;  // right of the boxes, for the arrow of V that bypasses the scores
-constexpr int kMinGap = 8;   // room for an arrow
+constexpr int kMargin = 10;      // left of the boxes
+constexpr int kHeadingEdge = 4;  // right of the button that folds
+constexpr int kBypass = 14;      // right of the boxes, for the arrow of V that bypasses the scores
+constexpr int kMinGap = 8;       // room for an arrow
 constexpr int kMaxGap = 20;
-constexpr int kLines = 4;  // most lines of PyTorch code
 constexpr int kHighlightMs = 700;
 
 /// One stage a row, but q, k and v side by side. The box of the masked scores stands for the mask, too.
@@ -151,7 +151,7 @@ ShapeFlow::ShapeFlow(Session& session, QWidget* parent)
     line_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     line_->setContentsMargins(kMargin, 0, 4, 4);
     auto* heading = new QHBoxLayout;
-    heading->setContentsMargins(kMargin, 4, 4, 0);
+    heading->setContentsMargins(kMargin, 4, kHeadingEdge, 0);
     heading->setSpacing(0);
     heading->addWidget(legend_, 1);
     heading->addWidget(fold_);
@@ -187,7 +187,7 @@ void ShapeFlow::setFolded(bool folded) {
     for (const auto& row : std::as_const(rows_))
         for (StageBox* box : row) box->setShowsShape(!folded && row.size() == 1);
     showLegend();
-    setFixedWidth(widthNeeded());
+    fit();
     arrange();
     if (changes) Q_EMIT foldedChanged(folded);
 }
@@ -216,7 +216,7 @@ StageText ShapeFlow::textOf(Stage stage) const {
 void ShapeFlow::showTrace() {
     const bool first = !trace_;
     trace_ = session_.trace();
-    bool changed = false;
+    bool changed = false, other_line = false;
     for (const auto& row : std::as_const(rows_)) {
         for (StageBox* box : row) {
             const StageText text = textOf(box->stage());
@@ -224,6 +224,7 @@ void ShapeFlow::showTrace() {
             const bool new_shape = !first && text.shape != box->stageText().shape;
             if (new_shape) box->setHighlighted(true);
             changed = changed || new_shape;
+            other_line |= text.line != box->stageText().line;
             box->setStageText(text);
             QStringList tip{translated(type_of(box->stage()).sentence)};
             if (!text.line.isEmpty()) tip << text.line;
@@ -235,10 +236,8 @@ void ShapeFlow::showTrace() {
         }
     }
     if (changed) highlight_.start();
-    if (first || changed) {
-        setFixedWidth(widthNeeded());
-        canvas_->update();
-    }
+    if (first || changed || other_line) fit();
+    if (first || changed) canvas_->update();
     showLine();
 }
 
@@ -251,19 +250,22 @@ void ShapeFlow::showSelection() {
 
 /// "weights = softmax(masked, dim=-1)": for the box under the mouse, else for the shown stage.
 void ShapeFlow::showLine() {
-    const StageBox* of = box(hovered_.value_or(session_.selection().stage));
-    const QString& line = of->stageText().line;
-    const bool assigns = line.isEmpty() || line.startsWith(of->stageText().name + QStringLiteral(" ="));
-    QString text = assigns ? line : of->stageText().name + QStringLiteral(" = ") + line;
-    static const QRegularExpression breaks(QStringLiteral("([.,(])"));  // code has few spaces at which it could wrap
-    line_->setText(text.replace(breaks, QStringLiteral("\\1\u200b")));
+    line_->setText(lineOf(*box(hovered_.value_or(session_.selection().stage))));
+}
+
+/// The PyTorch line of a box, with places where it may wrap: code has few spaces.
+QString ShapeFlow::lineOf(const StageBox& box) const {
+    const StageText& of = box.stageText();
+    const bool assigns = of.line.isEmpty() || of.line.startsWith(of.name + QStringLiteral(" ="));
+    QString text = assigns ? of.line : of.name + QStringLiteral(" = ") + of.line;
+    static const QRegularExpression breaks(QStringLiteral("([.,(])"));
+    return text.replace(breaks, QStringLiteral("\\1\u200b"));
 }
 
 void ShapeFlow::showLegend() {
     QFont mono = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     mono.setPixelSize(std::max(11, QFontInfo(font()).pixelSize() * 17 / 20));
     line_->setFont(mono);
-    line_->setFixedHeight(QFontMetrics(mono).lineSpacing() * kLines + 6);
     setTextColor(line_, Role::Muted);
     const auto letter = [](const QString& text, Role role) {
         return QStringLiteral("<b style='color:%1'>%2</b>").arg(color(role, currentTheme()).name(), text);
@@ -335,7 +337,7 @@ void ShapeFlow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) showLegend();
     if (event->type() == QEvent::FontChange) {
         showLegend();
-        setFixedWidth(widthNeeded());
+        fit();
         arrange();
     }
 }
@@ -347,7 +349,23 @@ int ShapeFlow::widthNeeded() const {
     const int character = fontMetrics().averageCharWidth();
     // Very long shapes get a smaller font instead of widening the panel.
     if (!folded_) widest = std::clamp(widest, character * 19, character * 32);
-    return widest + kMargin + kBypass;
+    const int boxes = widest + kMargin + kBypass;
+    if (folded_) return boxes;
+    const int heading = kMargin + legend_->sizeHint().width() + fold_->sizeHint().width() + kHeadingEdge;
+    return std::max(boxes, heading);
+}
+
+/// The width, and room below the boxes for the longest line of code, so that nothing moves when another is shown.
+void ShapeFlow::fit() {
+    setFixedWidth(widthNeeded());
+    const QFontMetrics metrics(line_->font());
+    const QMargins margins = line_->contentsMargins();
+    const QRect room(0, 0, width() - margins.left() - margins.right(), QWIDGETSIZE_MAX);
+    int height = 0;
+    for (const auto& row : std::as_const(rows_))
+        for (const StageBox* box : row)
+            height = std::max(height, metrics.boundingRect(room, Qt::TextWordWrap, lineOf(*box)).height());
+    line_->setFixedHeight(height + margins.top() + margins.bottom());
 }
 
 QSize ShapeFlow::sizeHint() const {

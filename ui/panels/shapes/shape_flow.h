@@ -51,6 +51,8 @@ private:
     void arrange();
     int heightOfBoxes() const;
     int widthNeeded() const;
+    void fit();
+    QString lineOf(const StageBox& box) const;
     int captionHeight() const;  ///< of "each (2, 8, 10, 64)" below Q, K and V
     void moveFocus(StageBox* from, int rows, int columns);
     void focusOnly(StageBox* box);  ///< sets the box that Tab reaches
