@@ -37,8 +37,12 @@ void copy_into(Tensor destination, const Tensor& source) {
 
 class Attention {
 public:
-    Attention(const Trace& trace, bool only_weights, const std::atomic<bool>* cancel)
-        : trace_(trace), kept_(kept_sequences(trace.request)), only_weights_(only_weights), cancel_(cancel) {}
+    Attention(const Trace& trace, bool only_weights, const std::atomic<bool>* cancel, WorkCounter* progress = nullptr)
+        : trace_(trace),
+          kept_(kept_sequences(trace.request)),
+          only_weights_(only_weights),
+          cancel_(cancel),
+          progress_(progress) {}
 
     Result<Attended> run() {
         if (!only_weights_) {
@@ -79,6 +83,7 @@ private:
         options.scale = request().scale;
         options.keep_weights = keep_weights;
         options.cancel = cancel_;
+        options.progress = progress_;
         return options;
     }
 
@@ -179,7 +184,9 @@ private:
             trace_.scores && kept_.holds(b) ? head_of(*trace_.scores, b - kept_.first, h).data<float>() : nullptr;
         const std::int64_t rows = std::min(stages::kRowsAtOnce, size), blocks = (size + rows - 1) / rows;
         const int threads = threads_for(4.0 * static_cast<double>(size * dh) * static_cast<double>(size));
+        if (progress_ && b == 0 && h == 0) progress_->all += blocks * request().dims().batch * request().num_heads;
         parallel_for(threads, blocks, [&](std::int64_t block, int) {
+            if (progress_) ++progress_->done;
             const std::int64_t first = block * rows;
             const Tile tile{b, first, std::min(rows, size - first), 0, size};
             const auto cells = static_cast<std::size_t>(tile.queries * size);
@@ -213,13 +220,15 @@ private:
     Kept kept_;
     bool only_weights_;
     const std::atomic<bool>* cancel_;
+    WorkCounter* progress_;
     Attended result_;
 };
 
 }  // namespace
 
-Result<Attended> attend_to(const Trace& trace, bool only_weights, const std::atomic<bool>* cancel) {
-    return Attention(trace, only_weights, cancel).run();
+Result<Attended> attend_to(const Trace& trace, bool only_weights, const std::atomic<bool>* cancel,
+                           WorkCounter* progress) {
+    return Attention(trace, only_weights, cancel, progress).run();
 }
 
 Result<Tensor> whole_context(const Trace& trace, const TileMap& tiles, std::int64_t sequence,

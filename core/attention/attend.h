@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "core/attention/trace.h"
+#include "core/base/work_counter.h"
 #include "core/masks/tile_map.h"
 
 namespace headscope {
@@ -19,8 +20,9 @@ struct Attended {
 
 /// Computes weights and context of a trace that has q, k, v and the mask, and the scores if they are kept; with the
 /// tiled engine or with the stages (computes_tiles()). Errors: OutOfMemory, Cancelled. After a cancellation it may also
-/// return an incomplete result without an error.
-Result<Attended> attend_to(const Trace& trace, bool only_weights, const std::atomic<bool>* cancel);
+/// return an incomplete result without an error. progress: counts blocks of rows, of each head; may be null.
+Result<Attended> attend_to(const Trace& trace, bool only_weights, const std::atomic<bool>* cancel,
+                           WorkCounter* progress = nullptr);
 
 /// The context (1,H,S,Dh) of one sequence, computed without chunks. tiles: the mask's, in the engine's own tile size.
 Result<Tensor> whole_context(const Trace& trace, const TileMap& tiles, std::int64_t sequence,

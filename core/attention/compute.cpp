@@ -12,6 +12,7 @@
 #include "core/attention/attend.h"
 #include "core/attention/chunks.h"
 #include "core/attention/plan.h"
+#include "core/attention/preview.h"
 #include "core/attention/recorded.h"
 #include "core/attention/stages.h"
 #include "core/base/buffer_pool.h"
@@ -64,8 +65,8 @@ double largest_difference(const Tensor& a, const Tensor& b) {
 /// One run of compute(): executes the ten steps in order, each reused or computed.
 class Computation {
 public:
-    Computation(const Request& request, TracePtr previous, const std::atomic<bool>* cancel)
-        : request_(request), previous_(std::move(previous)), cancel_(cancel) {
+    Computation(const Request& request, TracePtr previous, const std::atomic<bool>* cancel, const Reports& reports)
+        : request_(request), previous_(std::move(previous)), cancel_(cancel), reports_(reports) {
         trace_.request = request;
     }
 
@@ -76,6 +77,8 @@ public:
         for (const auto step : {&Computation::make_x, &Computation::project_and_split, &Computation::make_scores}) {
             if (!cancelled()) (this->*step)();
         }
+        if (auto bytes = count_bytes(); !bytes) return tl::unexpected(bytes.error());
+        report_preview();
         if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
         if (auto attended = attend(); !attended) return tl::unexpected(attended.error());
         if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
@@ -203,14 +206,20 @@ private:
         }
     }
 
+    void report_preview() const {
+        if (!reports_.preview || reuse_.context || kept_sequences(request_).count > 0 || cancelled()) return;
+        Trace preview = trace_;
+        add_known_rows(preview, cancel_);
+        if (!cancelled()) reports_.preview(std::make_shared<const Trace>(std::move(preview)));
+    }
+
     /// Computes the steps from the softmax on: weights, context, concatenation and output.
     Result<void> attend() {
-        if (auto bytes = count_bytes(); !bytes) return bytes;
         const bool keeps = kept_sequences(request_).count > 0;
         if (reuse_.weights) {
             trace_.weights = previous_->weights;
         } else if (keeps || !reuse_.context) {
-            auto attended = attend_to(trace_, reuse_.context, cancel_);
+            auto attended = attend_to(trace_, reuse_.context, cancel_, reports_.progress);
             if (!attended) return tl::unexpected(attended.error());
             if (keeps) trace_.weights = shared(std::move(attended->weights));
             if (!reuse_.context) take(std::move(*attended));
@@ -298,16 +307,18 @@ private:
     const Request& request_;
     TracePtr previous_;
     const std::atomic<bool>* cancel_;
+    const Reports& reports_;
     Reuse reuse_;
     Trace trace_;
 };
 
 }  // namespace
 
-Result<TracePtr> compute(const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
+Result<TracePtr> compute(const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel,
+                         const Reports& reports) {
     try {
         if (request.source == WeightSource::Recording) return compute_recorded(request, previous, cancel);
-        return Computation(request, previous, cancel).run();
+        return Computation(request, previous, cancel, reports).run();
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory, "the memory ran out; fewer tokens or a smaller layer would fit");
     }

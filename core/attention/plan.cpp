@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/attention/chunks.h"
+#include "core/attention/preview.h"
 #include "core/attention/stages.h"
 #include "core/base/config.h"
 #include "core/base/memory.h"
@@ -217,6 +218,7 @@ Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse) {
     if (!reuse.scores && request.keep_scores) bytes.add({kept, h, s, s, item});
     if (!reuse.weights && (kept > 0 || !reuse.context)) bytes.add(attention_bytes(request, kept, !reuse.context));
     if (!reuse.context) {
+        if (kept == 0) bytes.add(preview_bytes(d, request.precision));
         bytes.add({2, b, s, e, item});
         if (compares) bytes.add({3, s, e, item});  // of the whole computation that the chunked one is compared with
     }

@@ -19,7 +19,7 @@ struct Region {
     std::int64_t sequence = 0, head = 0;
     std::vector<std::int64_t> row_edges{}, column_edges{};  ///< strictly ascending, from 0 to S
     Reduction reduction = Reduction::Maximum;
-    /// A quick preview: each cell of the result is a single cell of the matrix, the one in the middle.
+    /// Quick: each cell of the result is a single cell of the matrix, of its sampled_query() and its middle column.
     bool sampled = false;
 };
 

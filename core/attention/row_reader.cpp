@@ -2,6 +2,7 @@
 #include "core/attention/row_reader.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/attention/recorded.h"
 #include "core/attention/stages.h"
@@ -46,7 +47,11 @@ Tensor rows_of(const Trace& trace, Stage stage, std::int64_t sequence, std::int6
         } else if (trace.request.source == WeightSource::Recording) {
             recorded_rows(trace, sequence, head, first, count, out);
         } else {
-            TileNumbers<T>(trace, stage, sequence, head).compute_rows({sequence, first, count, 0, size}, out);
+            TileNumbers<T> numbers(trace, stage, sequence, head);
+            std::vector<std::int64_t> queries(static_cast<std::size_t>(count));
+            std::iota(queries.begin(), queries.end(), first);
+            numbers.prepare(queries, nullptr);
+            numbers.compute_rows({sequence, first, count, 0, size}, out);
         }
     };
     rows.type() == Tensor::Type::Float64 ? write(rows.data<double>()) : write(rows.data<float>());

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/attention/plan.h"
+#include "core/attention/preview.h"
 #include "core/attention/stages.h"
 #include "core/base/buffer_pool.h"
 #include "core/engine/rounding.h"
@@ -52,6 +53,16 @@ TileNumbers<T>::TileNumbers(const Trace& trace, Stage stage, std::int64_t sequen
     if (stage != Stage::Weights) return;
     offsets_ = trace.row_offsets->data<T>() + first;
     sums_ = trace.row_sums->data<T>() + first;
+}
+
+template <typename T>
+void TileNumbers<T>::prepare(const std::vector<std::int64_t>& queries, const std::atomic<bool>* cancel) {
+    if (stage_ != Stage::Weights || !is_preview(trace_)) return;
+    own_offsets_.assign(offsets_, offsets_ + size_);
+    own_sums_.assign(sums_, sums_ + size_);
+    add_softmax(trace_, sequence_, head_, queries, own_offsets_.data(), own_sums_.data(), cancel);
+    offsets_ = own_offsets_.data();
+    sums_ = own_sums_.data();
 }
 
 template <typename T>

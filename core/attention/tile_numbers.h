@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <vector>
 
 #include "core/attention/head.h"
 #include "core/attention/trace.h"
@@ -14,11 +16,14 @@ void chosen_cells(const Mask& mask, std::int64_t sequence, std::int64_t query, c
                   std::uint8_t* out);
 
 /// Computes tiles of one head's scores, masked scores or weights, which its trace does not keep. The trace must outlive
-/// it.
+/// it. Weights of a preview need prepare() first.
 template <typename T>
 class TileNumbers {
 public:
     TileNumbers(const Trace& trace, Stage stage, std::int64_t sequence, std::int64_t head);
+
+    /// Computes the softmax of these queries, as far as a preview doesn't know it; otherwise does nothing.
+    void prepare(const std::vector<std::int64_t>& queries, const std::atomic<bool>* cancel);
 
     /// out (tile.queries, tile.keys). cells: the mask's, in rows `stride` apart; null if all are allowed.
     void compute(const Tile& tile, const std::uint8_t* cells, std::int64_t stride, T* out) const;
@@ -42,6 +47,7 @@ private:
     std::int64_t sequence_, head_, size_;
     const T *q_, *k_;                               ///< (S,Dh)
     const T *offsets_ = nullptr, *sums_ = nullptr;  ///< (S)
+    std::vector<T> own_offsets_{}, own_sums_{};     ///< of a preview: with those that it doesn't know
     ProductBackend backend_;
     bool staged_;
 };

@@ -249,6 +249,7 @@ Result<TiledResult> run_layer(const Plan& plan, const ReadyWeights<Stored>& laye
     result.peak_bytes = *bytes;
     result.output = Tensor::of<T>({dims.batch, dims.sequence_length, dims.embed_dim});
     tiled::Call<Stored> call{plan, mask, options.cancel, options.counter};
+    call.progress = options.progress;
     call.layer = &layer;
     make_room(call, result.weights);
     const std::int64_t embed = dims.embed_dim, rows = plan.rows();
@@ -273,6 +274,7 @@ Result<TiledContext> run_attention(const Plan& plan, const Tensor& q, const Tens
     result.context = Tensor::of<T>(q.shape());
     result.query_block = plan.query_block;
     tiled::Call<T> call{plan, mask, options.cancel, options.counter, first_sequence};
+    call.progress = options.progress;
     call.given_q = q.data<T>();
     call.given_k = k.data<T>();
     call.given_v = v.data<T>();

@@ -9,6 +9,7 @@
 
 #include "core/base/config.h"
 #include "core/base/tensor.h"
+#include "core/base/work_counter.h"
 #include "core/masks/tile_map.h"
 #include "core/weights/layer.h"
 
@@ -27,6 +28,7 @@ struct TiledOptions {
     bool keep_weights = false;
     const std::atomic<bool>* cancel = nullptr;  ///< checked between tiles
     TileCounter* counter = nullptr;
+    WorkCounter* progress = nullptr;  ///< counts blocks of queries, of each head
 };
 
 struct TiledContext {

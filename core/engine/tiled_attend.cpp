@@ -331,6 +331,7 @@ void attend_task(const Call<Stored>& call, const Heads<Stored>& heads, BlockTask
     if (call.cancelled()) return;
     task.head = task.sequence * call.plan.dims.num_heads + h;
     attend_block(call, heads, task, scratch);
+    if (call.progress) ++call.progress->done;
 }
 
 /// Each free thread takes a head and computes all of its parts and tasks.
@@ -425,6 +426,7 @@ void attend(Call<Stored>& call) {
     scratch.reserve(static_cast<std::size_t>(plan.threads));
     for (int worker = 0; worker < plan.threads; ++worker) scratch.emplace_back(call);
     const std::vector<BlockTask> tasks = make_tasks(call);
+    if (call.progress) call.progress->all += static_cast<std::int64_t>(tasks.size()) * plan.dims.num_heads;
     plan.heads_apart ? attend_apart(call, tasks, scratch) : attend_together(call, tasks, scratch);
 }
 

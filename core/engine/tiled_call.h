@@ -115,6 +115,7 @@ struct Call {
     const std::atomic<bool>* cancel;
     TileCounter* counter = nullptr;
     std::int64_t first_sequence = 0;  ///< of the mask's batch
+    WorkCounter* progress = nullptr;
 
     const ReadyWeights<Stored>* layer = nullptr;  ///< for x -> output; otherwise q, k and v are given:
     const T *given_q = nullptr, *given_k = nullptr, *given_v = nullptr;  ///< (B,H,S,Dh)

@@ -55,6 +55,20 @@ void add_softmax(CellAccount& cell, const RowAccount& row, bool left_out) {
     cell.leaked = !row.allowed[j] && cell.weight > 0;
 }
 
+/// A query's context: the trace's, or of a preview the sum of weights times values.
+std::vector<double> context_of(const Trace& trace, const RowAccount& row, bool skips_masked) {
+    if (const MatrixView context = trace.matrix(Stage::HeadContext, row.sequence, row.head))
+        return row_values(context, row.query);
+    const MatrixView values = trace.matrix(Stage::V, row.sequence, row.head);
+    std::vector<double> context(static_cast<std::size_t>(values.columns));
+    for (std::size_t j = 0; j < row.weights.size(); ++j) {
+        if (skips_masked && !row.allowed[j] && row.weights[j] == 0) continue;
+        for (std::size_t d = 0; d < context.size(); ++d)
+            context[d] += row.weights[j] * values.at(static_cast<std::int64_t>(j), static_cast<std::int64_t>(d));
+    }
+    return context;
+}
+
 }  // namespace
 
 Result<CellAccount> cell_account(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query,
@@ -77,7 +91,7 @@ Result<CellAccount> cell_account(const Trace& trace, std::int64_t sequence, std:
     cell.q = row_values(trace.matrix(Stage::Q, sequence, head), query);
     cell.k = row_values(trace.matrix(Stage::K, sequence, head), key);
     cell.v = row_values(trace.matrix(Stage::V, sequence, head), key);
-    cell.context = row_values(trace.matrix(Stage::HeadContext, sequence, head), query);
+    cell.context = context_of(trace, *row, mode != Fill::MinusBillion);
     add_softmax(cell, *row, given || (masked && !empty && mode != Fill::MinusBillion));
     add_score(cell, request);
     cell.masked_by = masked_by(request.mask, request.batch, sequence, query, key);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "core/attention/plan.h"
+#include "core/attention/preview.h"
 #include "core/attention/region.h"
 #include "core/attention/row_reader.h"
 #include "core/engine/rounding.h"
@@ -318,7 +319,10 @@ private Q_SLOTS:
                             const auto at = static_cast<std::size_t>(n);
                             return (edges[at] + edges[at + 1] - 1) / 2;
                         };
-                        const std::int64_t i = middle(wanted.row_edges, r), j = middle(wanted.column_edges, c);
+                        const auto row = static_cast<std::size_t>(r);
+                        const std::int64_t i =
+                            sampled_query(matrix.rows, wanted.row_edges[row], wanted.row_edges[row + 1]);
+                        const std::int64_t j = middle(wanted.column_edges, c);
                         QVERIFY(near(cells->value(r, c), matrix.at(i, j), allowed));
                         const bool masked = stage != Stage::Scores && matrix.masked(i, j);
                         QVERIFY(cells->state(r, c) == (masked ? State::Masked : State::Allowed));

@@ -17,7 +17,8 @@ namespace {
 
 Result<TracePtr> shownTrace(const Session& session) {
     if (!session.trace()) return fail(ErrorCode::NoTokens, SENTENCE("there is no picture yet; type a text first"));
-    return session.trace();
+    if (const TracePtr trace = session.completeTrace()) return trace;
+    return fail(ErrorCode::Cancelled, SENTENCE("the picture is still being computed; try again when it is complete"));
 }
 
 }  // namespace

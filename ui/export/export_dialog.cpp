@@ -214,7 +214,7 @@ Result<FigureStyle> ExportDialog::style() const {
     style.numbers = numbers_->isChecked();
     const Result<void> legal = format().pixels ? pixelSize(style).map([](const QSize&) {}) : checkFigureStyle(style);
     if (!legal) return tl::unexpected(legal.error());
-    if (const TracePtr trace = session_.trace(); trace && trim_->isChecked())
+    if (const TracePtr trace = session_.completeTrace(); trace && trim_->isChecked())
         style.size = trimmedSize(*trace, selection(), style);
     return style;
 }
@@ -235,7 +235,7 @@ TableChoice ExportDialog::tableChoice() const {
 }
 
 void ExportDialog::follow() {
-    const TracePtr trace = session_.trace();
+    const TracePtr trace = session_.completeTrace();
     const bool picture = format().picture, choice = !format().tensors;
     for (QWidget* widget :
          {static_cast<QWidget*>(width_), static_cast<QWidget*>(height_), static_cast<QWidget*>(theme_),
@@ -254,7 +254,8 @@ void ExportDialog::follow() {
     preview_->setVisible(picture);
     if (picture && trace && wanted) preview_->show(trace, selection(), *wanted);
     if (!trace) {
-        note_->setText(tr("There is no picture yet: type a text first"));
+        note_->setText(session_.trace() ? tr("The picture is still being computed")
+                                        : tr("There is no picture yet: type a text first"));
     } else if (format().pixels && wanted) {
         const QSize pixels = (wanted->size * wanted->dpi / 96).toSize();
         note_->setText(tr("%1 × %2 pixels").arg(pixels.width()).arg(pixels.height()));
@@ -284,7 +285,7 @@ void ExportDialog::chooseFile() {
 }
 
 void ExportDialog::save(const QString& path) {
-    const TracePtr trace = session_.trace();
+    const TracePtr trace = session_.completeTrace();
     const auto wanted = style();
     if (!trace || isSaving()) return;
     const ExportFormat* named = formatOf(path);
@@ -324,7 +325,7 @@ void ExportDialog::finish(const QString& path, const Result<void>& result) {
 }
 
 void ExportDialog::copy() {
-    const TracePtr trace = session_.trace();
+    const TracePtr trace = session_.completeTrace();
     const auto wanted = style();
     if (!trace || !wanted) return;
     const auto copied = copyPictureToClipboard(*trace, selection(), *wanted);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "core/attention/preview.h"
 #include "core/attention/region.h"
 #include "core/attention/row_reader.h"
 #include "ui/look/number_text.h"
@@ -62,7 +63,7 @@ Extent sampledExtent(const Trace& trace, const Selection& selection, int head) {
     };
     for (std::int64_t key = 0; key < kFirst; ++key) add_cell(key);
     for (std::size_t row = 0; row + 1 < sample.row_edges.size(); ++row) {
-        const std::int64_t middle = (sample.row_edges[row] + sample.row_edges[row + 1] - 1) / 2;
+        const std::int64_t middle = sampled_query(size, sample.row_edges[row], sample.row_edges[row + 1]);
         for (std::int64_t key = middle - kBeside; key <= middle + kBeside; ++key) add_cell(key);
     }
     sample.column_edges.assign(edges.begin(), edges.end());

@@ -20,6 +20,7 @@ using CancelToken = std::shared_ptr<std::atomic<bool>>;
 struct Job {
     Request request;
     CancelToken cancelled = std::make_shared<std::atomic<bool>>(false);  // its own token, never reused
+    std::shared_ptr<WorkCounter> progress = std::make_shared<WorkCounter>();
 };
 
 struct Outcome {
@@ -27,9 +28,10 @@ struct Outcome {
     CancelToken cancelled;
 };
 
-Result<TracePtr> computeSafely(const ComputeFunction& compute, const Job& job, const TracePtr& previous) {
+Result<TracePtr> computeSafely(const ComputeFunction& compute, const Job& job, const TracePtr& previous,
+                               const Reports& reports) {
     try {
-        return compute(job.request, previous, job.cancelled.get());
+        return compute(job.request, previous, job.cancelled.get(), reports);
     } catch (const std::bad_alloc&) {
         return fail(ErrorCode::OutOfMemory,
                     QT_TRANSLATE_NOOP("Error",
@@ -43,22 +45,28 @@ Result<TracePtr> computeSafely(const ComputeFunction& compute, const Job& job, c
 }  // namespace
 
 struct Runner::Impl {
+    Impl(ComputeFunction function, std::chrono::milliseconds patient)
+        : compute(std::move(function)), patience(patient) {}
+
     ComputeFunction compute;
     std::chrono::milliseconds patience;
-    QElapsedTimer shown;  ///< time since the last result was delivered; GUI thread only
-    CancelToken newest;   ///< of the newest job until its result is delivered; GUI thread only
+    QElapsedTimer shown;    ///< time since the last result was delivered; GUI thread only
+    CancelToken newest;     ///< of the newest job until its result is delivered; GUI thread only
+    CancelToken previewed;  ///< of the job whose preview was delivered last; GUI thread only
 
     std::mutex mutex;  ///< guards the members below
     std::condition_variable work;
     std::optional<Job> pending;
     CancelToken running;
-    std::optional<Outcome> outcome;  ///< to be delivered
+    std::shared_ptr<WorkCounter> progress;    ///< of the running job
+    std::optional<Outcome> preview, outcome;  ///< to be delivered
     bool stop = false;
 
     std::thread worker;
 
     bool start(Runner* runner);
     void work_until_stopped(Runner* runner);
+    void post(std::optional<Outcome>& place, Outcome posted, Runner* runner);
 };
 
 /// Starts the worker thread if it does not run. Returns false if the system refuses another thread.
@@ -82,25 +90,35 @@ void Runner::Impl::work_until_stopped(Runner* runner) {
         if (stop) return;
         const Job job = *std::exchange(pending, std::nullopt);
         running = job.cancelled;
+        progress = job.progress;
         lock.unlock();
         if (previous && outdates_large_scores(job.request, *previous)) previous = without_scores(previous);
-        auto result = computeSafely(compute, job, previous);
+        const auto show = [&](const TracePtr& early) {
+            const std::lock_guard here(mutex);
+            if (!*job.cancelled) post(preview, {early, job.cancelled}, runner);
+        };
+        auto result = computeSafely(compute, job, previous, {show, job.progress.get()});
         if (result) previous = *result;
         lock.lock();
         running.reset();
+        progress.reset();
         if (*job.cancelled) continue;
-        const bool wake = !outcome;  // otherwise a wake-up is already pending
-        outcome = Outcome{std::move(result), job.cancelled};
-        if (wake) QMetaObject::invokeMethod(runner, "deliver", Qt::QueuedConnection);
+        preview.reset();
+        post(outcome, {std::move(result), job.cancelled}, runner);
     }
+}
+
+/// Called with the mutex locked.
+void Runner::Impl::post(std::optional<Outcome>& place, Outcome posted, Runner* runner) {
+    const bool wake = !preview && !outcome;  // otherwise a wake-up is already pending
+    place = std::move(posted);
+    if (wake) QMetaObject::invokeMethod(runner, "deliver", Qt::QueuedConnection);
 }
 
 Runner::Runner(QObject* parent) : Runner(headscope::compute, parent) {}
 
 Runner::Runner(ComputeFunction compute, QObject* parent, std::chrono::milliseconds patience)
-    : QObject(parent), impl_(std::make_unique<Impl>()) {
-    impl_->compute = std::move(compute);
-    impl_->patience = patience;
+    : QObject(parent), impl_(std::make_unique<Impl>(std::move(compute), patience)) {
     impl_->start(this);  // submit() tries again
 }
 
@@ -122,7 +140,7 @@ void Runner::submit(const Request& request) {
     const bool fresh_picture = impl_->shown.isValid() && impl_->shown.elapsed() <= impl_->patience.count();
     {
         const std::lock_guard lock(impl_->mutex);
-        if (impl_->running && fresh_picture) *impl_->running = true;
+        if (impl_->running && (fresh_picture || impl_->running == impl_->previewed)) *impl_->running = true;
         impl_->pending = std::move(job);
     }
     if (!impl_->start(this)) refuse();
@@ -149,6 +167,7 @@ void Runner::cancel() {
         impl_->pending.reset();
         if (impl_->running) *impl_->running = true;
         if (impl_->outcome) *impl_->outcome->cancelled = true;
+        impl_->preview.reset();
     }
     if (std::exchange(impl_->newest, nullptr)) Q_EMIT busyChanged();
 }
@@ -157,11 +176,22 @@ bool Runner::isBusy() const {
     return impl_->newest != nullptr;
 }
 
+double Runner::progress() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->progress ? impl_->progress->share() : 0;
+}
+
 void Runner::deliver() {
-    std::optional<Outcome> outcome;
+    std::optional<Outcome> preview, outcome;
     {
         const std::lock_guard lock(impl_->mutex);
+        preview = std::exchange(impl_->preview, std::nullopt);
         outcome = std::exchange(impl_->outcome, std::nullopt);
+    }
+    if (preview && !*preview->cancelled) {
+        impl_->shown.start();
+        impl_->previewed = preview->cancelled;
+        Q_EMIT previewed(*preview->result);
     }
     if (!outcome || *outcome->cancelled) return;
     if (outcome->result) impl_->shown.start();

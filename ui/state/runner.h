@@ -4,20 +4,17 @@
 #include <QObject>
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <memory>
 
-#include "core/attention/compute.h"
+#include "ui/state/compute_function.h"
 
 namespace headscope {
 
-/// core's compute(), or a replacement in tests.
-using ComputeFunction = std::function<Result<TracePtr>(const Request&, const TracePtr&, const std::atomic<bool>*)>;
-
 /// Computes off the GUI thread, with one running and one pending job. The newest request replaces the pending one and
-/// cancels the running one, unless the last result is more than 100 ms old: then the running job may finish, so that a
-/// key held down shows progress. Results are delivered on the thread of this object in the order of their requests; a
-/// cancelled job emits nothing, and if two results are waiting only the newer is delivered.
+/// cancels the running one, unless the last picture is more than 100 ms old: then the running job may finish, so that a
+/// key held down shows progress. A job whose preview was delivered is always cancelled. Results are delivered on the
+/// thread of this object in the order of their requests; a cancelled job emits nothing, and if two results are waiting
+/// only the newer is delivered.
 class Runner : public QObject {
     Q_OBJECT
 public:
@@ -32,8 +29,12 @@ public:
     void cancel();
     /// True from submit() until the result of the newest request was delivered.
     bool isBusy() const;
+    /// How much of the pass of the running job is done, from 0 to 1.
+    double progress() const;
 
 Q_SIGNALS:
+    /// Before the result, if the pass takes long (Reports::preview).
+    void previewed(const headscope::TracePtr& preview);
     void finished(const headscope::Result<headscope::TracePtr>& result);
     void busyChanged();
 

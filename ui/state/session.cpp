@@ -61,7 +61,14 @@ Session::Session(QObject* parent) : Session(headscope::compute, parent) {}
 Session::Session(ComputeFunction compute, QObject* parent)
     : Session(std::make_shared<FileStore>(FileStore::Mode::InBackground), nullptr, std::move(compute), parent) {}
 
-Session::Session(Session& first, QObject* parent) : Session(first.files_, first.history_, headscope::compute, parent) {}
+/// Without previews: what is compared is compared when it is complete.
+Session::Session(Session& first, QObject* parent)
+    : Session(
+          first.files_, first.history_,
+          [](const Request& request, const TracePtr& previous, const std::atomic<bool>* cancel) {
+              return headscope::compute(request, previous, cancel);
+          },
+          parent) {}
 
 Session::Session(std::shared_ptr<FileStore> files, QUndoStack* history, ComputeFunction compute, QObject* parent)
     : QObject(parent),
@@ -70,6 +77,7 @@ Session::Session(std::shared_ptr<FileStore> files, QUndoStack* history, ComputeF
       runner_(new Runner(std::move(compute), this)),
       history_(history ? history : &own_history_) {
     own_history_.setUndoLimit(kUndoLimit);
+    connect(runner_, &Runner::previewed, this, &Session::previewed);
     connect(runner_, &Runner::finished, this, &Session::received);
     connect(runner_, &Runner::busyChanged, this, &Session::computingChanged);
     connect(files_.get(), &FileStore::arrived, this, &Session::filesArrived);
@@ -121,6 +129,7 @@ void Session::adopt(const Draft& draft) {
 
 void Session::replace(const Draft& draft, const Selection& selection) {
     runner_->cancel();  // what belongs to the old start must not appear in the new one
+    preview_.reset();
     restoring_ = false;
     own_history_.clear();
     request_.reset();
@@ -212,6 +221,7 @@ void Session::show(const Snapshot& snapshot, bool read_draft) {
     const std::optional<Cell> old_hover = hover_;
     draft_ = snapshot.draft;
     wanted_ = snapshot.selection;
+    const bool other_picture = choosePicture();
     fitSelection();
     if (read_draft) {
         reading_ = readDraft(draft_, *files_, trace_ ? &trace_->request : nullptr);
@@ -221,6 +231,7 @@ void Session::show(const Snapshot& snapshot, bool read_draft) {
 
     if (read_draft) Q_EMIT draftChanged();
     if (read_draft && reading_.waits) Q_EMIT computingChanged();
+    if (other_picture) Q_EMIT traceChanged();
     announceSelection(old_selection, old_hover);
     restoreScores();
 }
@@ -259,9 +270,9 @@ bool Session::isBetween() const {
 /// Large scores that the next picture makes anew go before it is computed, unless they are what is looked at: beside
 /// the new ones they would take as much memory again.
 bool Session::letScoresGo() {
-    if (showsScores(selection_) || !trace_ || !outdates_large_scores(*request_, *trace_)) return false;
-    trace_ = without_scores(trace_);
-    return true;
+    if (showsScores(selection_) || !complete_ || !outdates_large_scores(*request_, *complete_)) return false;
+    complete_ = without_scores(complete_);
+    return choosePicture();
 }
 
 /// Where no next picture comes, they are computed once more.
@@ -271,16 +282,51 @@ void Session::restoreScores() {
     runner_->submit(trace_->request);
 }
 
-void Session::received(const Result<TracePtr>& result) {
-    if (!result) {
-        if (!restoring_) compute_error_ = result.error();
-        restoreScores();
-        Q_EMIT computeFailed();
-        return;
-    }
+/// Takes the preview where the page and the stage can show it, or else the last complete trace. True if that is another
+/// picture than before.
+bool Session::choosePicture() {
+    const bool fits = preview_ && wanted_.page == PageName::Heads && wanted_.stage < Stage::HeadContext;
+    const TracePtr before = std::exchange(trace_, fits ? preview_ : complete_);
+    return trace_ != before;
+}
+
+void Session::showPicture() {
     const Selection old_selection = selection_;
     const std::optional<Cell> old_hover = hover_;
-    trace_ = *result;
+    if (!choosePicture()) return;
+    fitSelection();
+    Q_EMIT traceChanged();
+    announceSelection(old_selection, old_hover);
+}
+
+void Session::previewed(const TracePtr& preview) {
+    preview_ = preview;
+    showPicture();
+}
+
+void Session::cancelComputing() {
+    if (!canCancel()) return;
+    runner_->cancel();
+    failed({ErrorCode::Cancelled,
+            QT_TRANSLATE_NOOP("Error", "the computation was cancelled; the next change of a setting starts it again"),
+            {}});
+}
+
+void Session::failed(const Error& error) {
+    if (!restoring_) compute_error_ = error;
+    preview_.reset();
+    showPicture();
+    restoreScores();
+    Q_EMIT computeFailed();
+}
+
+void Session::received(const Result<TracePtr>& result) {
+    if (!result) return failed(result.error());
+    const Selection old_selection = selection_;
+    const std::optional<Cell> old_hover = hover_;
+    complete_ = *result;
+    preview_.reset();
+    choosePicture();
     if (!restoring_) compute_error_.reset();
     if (runner_->isBusy()) letScoresGo();
     fitSelection();

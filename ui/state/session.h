@@ -37,9 +37,17 @@ public:
     /// What is wanted, also where the trace has fewer heads, sequences or tokens at the moment. To be remembered.
     const Selection& wantedSelection() const { return wanted_; }
     const std::optional<Cell>& hover() const { return hover_; }
-    /// Null until the first picture; then the newest, also while a draft is illegal.
+    /// What is shown. Null until the first picture; then the newest, also while a draft is illegal. On the page Heads
+    /// it may be the preview of the computation that runs (core/attention/preview.h), until its pass has ended.
     const TracePtr& trace() const { return trace_; }
+    /// The same for what needs all of it, such as exports: null while a preview is shown.
+    TracePtr completeTrace() const { return trace_ == complete_ ? trace_ : nullptr; }
     bool isComputing() const;
+    /// How much of the running pass is done, from 0 to 1.
+    double progress() const { return runner_->progress(); }
+    bool canCancel() const { return runner_->isBusy() && !restoring_; }
+    /// Cancels what is computed. The last complete picture stays, computeError() says so, and the next edit computes.
+    void cancelComputing();
     /// The trace has let its scores go to make room for the next, which is on its way: what was told from them may
     /// stay.
     bool isBetween() const;
@@ -106,7 +114,11 @@ private:
     void compute();
     bool letScoresGo();
     void restoreScores();
+    void previewed(const TracePtr& preview);
     void received(const Result<TracePtr>& result);
+    void failed(const Error& error);
+    bool choosePicture();
+    void showPicture();
     void fitSelection();
     void announceSelection(const Selection& old_selection, const std::optional<Cell>& old_hover);
 
@@ -118,7 +130,8 @@ private:
     std::optional<Request> request_;
     Selection wanted_, selection_;
     std::optional<Cell> hover_;
-    TracePtr trace_;
+    TracePtr trace_, complete_;
+    TracePtr preview_;  ///< of the computation that runs; null if there is none
     std::optional<Error> compute_error_;
     bool restoring_ = false;  ///< what runs makes the scores of trace() once more, and answers no edit
     Runner* runner_;

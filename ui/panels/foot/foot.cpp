@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QResizeEvent>
+#include <QShortcut>
 #include <algorithm>
 #include <cmath>
 
@@ -111,7 +112,8 @@ Foot::Foot(Session& session, QWidget* parent)
       coarse_(plainLabel(this, QStringLiteral("footCoarse"))),
       rows_(plainLabel(this, QStringLiteral("footRows"))),
       memory_(plainLabel(this, QStringLiteral("footMemory"))),
-      cost_(plainLabel(this, QStringLiteral("footCost"))) {
+      cost_(plainLabel(this, QStringLiteral("footCost"))),
+      cancel_(new QShortcut(QKeySequence(Qt::Key_Escape), this)) {
     setObjectName(QStringLiteral("foot"));
     setSizeGripEnabled(false);
     addWidget(new LabelPlace(cell_, this), 1);
@@ -127,7 +129,12 @@ Foot::Foot(Session& session, QWidget* parent)
     connect(&session, &Session::selectionChanged, this, &Foot::showCell);
     connect(&session, &Session::draftChanged, this, &Foot::showCell);
     connect(&session, &Session::draftChanged, this, &Foot::showCost);
-    connect(&session, &Session::computingChanged, this, &Foot::showCost);
+    connect(&session, &Session::computingChanged, this, &Foot::watchComputing);
+    cancel_->setEnabled(false);
+    connect(cancel_, &QShortcut::activated, &session, &Session::cancelComputing);
+    constexpr int kTickMs = 100;
+    tick_.setInterval(kTickMs);
+    connect(&tick_, &QTimer::timeout, this, &Foot::showProgress);
     connect(&session, &Session::computeFailed, this, &Foot::showCost);
     showTrace();
     showCell();
@@ -182,8 +189,11 @@ void Foot::changeEvent(QEvent* event) {
 /// What is still coarse in the maps.
 void Foot::showCoarse() {
     const TileProgress progress = tiles_->progress();
-    if (!progress.complete())
-        coarse_->setText(tr("coarse maps: %1% exact").arg(100 * progress.exact / progress.wanted));
+    if (!progress.complete()) {
+        const auto share = 100 * progress.exact / progress.visible;
+        coarse_->setText(progress.failed > 0 ? tr("coarse maps: %1% exact, the memory does not suffice").arg(share)
+                                             : tr("coarse maps: %1% exact").arg(share));
+    }
     coarse_->setToolTip(
         plainToolTip(tr("The scores and weights of so many tokens are not kept. The maps show a sample of the cells "
                         "until the exact ones are computed. A hovered or locked cell is always exact.")));
@@ -211,15 +221,35 @@ void Foot::showTrace() {
     showFacts();
 }
 
+void Foot::watchComputing() {
+    if (!session_.isComputing()) {
+        tick_.stop();
+        cancel_->setEnabled(false);
+    } else if (!tick_.isActive()) {
+        since_.start();
+        tick_.start();
+    }
+    showCost();
+}
+
+void Foot::showProgress() {
+    constexpr qint64 kShort = 500;  // milliseconds that need no progress
+    if (since_.elapsed() < kShort) return;
+    cancel_->setEnabled(session_.canCancel());
+    showCost();
+}
+
 void Foot::showCost() {
     const auto& trace = session_.trace();
     setTextColor(cost_, isOutOfDate() ? Role::Warning : Role::Text);
     if (isOutOfDate())
         setFact(cost_, tr("out of date"));
-    else if (const auto error = session_.computeError())
-        setFact(cost_, tr("not computed"));
     else if (session_.isComputing())
-        setFact(cost_, tr("computing …"));
+        setFact(cost_, cancel_->isEnabled()
+                           ? tr("computing, %1% · Esc cancels").arg(static_cast<int>(100 * session_.progress()))
+                           : tr("computing …"));
+    else if (session_.computeError())
+        setFact(cost_, tr("not computed"));
     else if (trace)
         setFact(cost_, tr("computed in %1 ms")
                            .arg(trace->milliseconds < 0.05 ? QStringLiteral("<0.1")
