@@ -250,7 +250,7 @@ private Q_SLOTS:
         QCOMPARE(map.grab().toImage(), fresh.grab().toImage());
     }
 
-    /// A map that was hidden wants its tiles again.
+    /// A map that was hidden asks for its tiles again.
     void aMapShownAgainBecomesExact() {
         const Pair pair(settingOf(900, "causal"));
         HeatMap map;
@@ -263,7 +263,7 @@ private Q_SLOTS:
         map.show();
         handleEvents();
         const auto store = TileStore::shared();
-        QTRY_VERIFY(store->progress().wanted > 0);
+        QTRY_VERIFY(store->progress().visible > 0);
         QVERIFY(complete(map));
     }
 

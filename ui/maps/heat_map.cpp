@@ -102,7 +102,8 @@ void HeatMap::setCrosshair(const std::optional<Cell>& hovered, const std::option
     if (hovered_ == hovered && locked_ == locked) return;
     hovered_ = hovered;
     locked_ = locked;
-    if (tiles_ && isVisible() && !row_blocks_.empty() && !tiles_->progress().complete()) tiles_->want(wish());
+    if (tiles_ && isVisible() && !row_blocks_.empty() && !tiles_->progress(this).complete())
+        tiles_->show(this, visibleTiles());
     markDirty(bare_ ? Nothing : Labels);
 }
 
@@ -292,6 +293,8 @@ bool HeatMap::event(QEvent* event) {
         const QString text =
             fullyMaskedRowSentence(*content_.trace, content_.selection.sequence, static_cast<int>(row->cell));
         QToolTip::showText(help->globalPos(), plainToolTip(text), this);
+    } else if (overviewAt(help->pos())) {
+        QToolTip::showText(help->globalPos(), tr("The part in sight. Click or drag to move it."), this);
     } else {
         QToolTip::hideText();
         event->ignore();
@@ -307,7 +310,9 @@ void HeatMap::leaveEvent(QEvent* event) {
 void HeatMap::mousePressEvent(QMouseEvent* event) {
     QCustomPlot::mousePressEvent(event);
     pressed_ = dragged_ = event->position();
-    press_counts_ = event->button() == Qt::LeftButton;
+    in_overview_ = event->button() == Qt::LeftButton ? overviewAt(pressed_) : std::nullopt;
+    press_counts_ = event->button() == Qt::LeftButton && !in_overview_;
+    if (in_overview_) moveInOverview(pressed_);
 }
 
 /// Changes the ranges of both axes before the cells are placed again: QCustomPlot's own zoom and drag replot at once
@@ -331,12 +336,16 @@ void HeatMap::drag(const QPointF& to) {
 
 void HeatMap::mouseMoveEvent(QMouseEvent* event) {
     QCustomPlot::mouseMoveEvent(event);
+    if (in_overview_) return moveInOverview(event->position());
     if (detailed_ && event->buttons() & Qt::LeftButton && mapRect().contains(pressed_)) drag(event->position());
+    const Qt::CursorShape shape = overviewAt(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor;
+    if (cursor().shape() != shape) setCursor(shape);
     Q_EMIT hovered(cellAt(event->position()));
 }
 
 void HeatMap::mouseReleaseEvent(QMouseEvent* event) {
     QCustomPlot::mouseReleaseEvent(event);
+    if (event->button() == Qt::LeftButton) in_overview_.reset();
     if (event->button() != Qt::LeftButton || !std::exchange(press_counts_, false)) return;
     if ((event->position() - pressed_).manhattanLength() >= kClickDistance) return;
     if (const auto cell = cellAt(pressed_)) Q_EMIT clicked(*cell);
@@ -345,7 +354,7 @@ void HeatMap::mouseReleaseEvent(QMouseEvent* event) {
 void HeatMap::mouseDoubleClickEvent(QMouseEvent* event) {
     QCustomPlot::mouseDoubleClickEvent(event);
     press_counts_ = false;
-    if (event->button() == Qt::LeftButton) Q_EMIT doubleClicked();
+    if (event->button() == Qt::LeftButton && !overviewAt(event->position())) Q_EMIT doubleClicked();
 }
 
 void HeatMap::wheelEvent(QWheelEvent* event) {

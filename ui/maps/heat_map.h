@@ -21,6 +21,7 @@ class HeatMap : public QCustomPlot {
     Q_OBJECT
 public:
     explicit HeatMap(QWidget* parent = nullptr);
+    ~HeatMap() override;
 
     struct Content {
         TracePtr trace;
@@ -45,6 +46,9 @@ public:
     /// Empty if the cell is outside the visible range.
     QRectF cellRect(int query, int key) const;
     QRectF mapRect() const;
+    /// The strip along the upper or the left edge of a zoomed map: which part of the whole is in sight. A click or a
+    /// drag moves that part. Empty if the map is not zoomed.
+    QRectF overviewRect(Qt::Orientation direction) const;
     /// The height above which cells don't grow at this width.
     int neededHeight(int width) const;
     /// What the map omits: "labels: 1 in 4 · 1 pixel = largest of 14×14 cells". Empty if nothing.
@@ -96,6 +100,8 @@ private:
     void outline(QPainter& painter, const Cell& cell, int stroke);
     void moveRanges(const std::function<void(QCPAxis&, Qt::Orientation)>& move);
     void drag(const QPointF& to);
+    std::optional<Qt::Orientation> overviewAt(const QPointF& position) const;
+    void moveInOverview(const QPointF& to);
     LabelBand labelBand(bool rows) const;
 
     enum Part { Nothing = 0, Cells = 1, Labels = 2, Everything = 3 };
@@ -106,7 +112,7 @@ private:
     void announceNote();
     void followTiles();
     void placeBlocks();
-    TileWish wish() const;
+    VisibleTiles visibleTiles() const;
     QRect tileRect(const TilePlace& place) const;
     std::optional<Cell> largestCell(const Span& row, const Span& column) const;
     MatrixView matrix() const;
@@ -135,8 +141,9 @@ private:
     bool note_drawn_ = true;
     int dirty_ = Nothing;  ///< parts to repaint at the next paint event
     QString shown_note_;
-    QPointF pressed_, dragged_;  ///< where the left button went down; where the drag is
-    bool press_counts_ = false;  ///< whether a release near the press is a click
+    QPointF pressed_, dragged_;                   ///< where the left button went down; where the drag is
+    std::optional<Qt::Orientation> in_overview_;  ///< the strip that is dragged
+    bool press_counts_ = false;                   ///< whether a release near the press is a click
 };
 
 }  // namespace headscope

@@ -110,7 +110,7 @@ void HeatMap::followTiles() {
     }
     if (wanted == tiles_) return;
     disconnect(tiles_changed_);
-    if (tiles_) tiles_->want(std::nullopt);
+    if (tiles_) tiles_->show(this, std::nullopt);
     tiles_ = wanted;
     if (tiles_)
         tiles_changed_ = connect(tiles_.get(), &TiledMatrix::changed, this, [this] {
@@ -130,33 +130,33 @@ void HeatMap::placeBlocks() {
 }
 
 /// The tiles in sight, and the hovered cell or the middle to start from.
-TileWish HeatMap::wish() const {
+VisibleTiles HeatMap::visibleTiles() const {
     const auto focus = [](const QCPAxis* axis, const std::optional<Cell>& cell, int at) {
         return cell && axis->range().contains(at) ? at : axis->range().center();
     };
-    TileWish wish{.level = level_};
-    wish.first_row = row_blocks_.front().cell / kTileBlocks;
-    wish.end_row = tilesOf(endOf(row_blocks_));
-    wish.first_column = column_blocks_.front().cell / kTileBlocks;
-    wish.end_column = tilesOf(endOf(column_blocks_));
-    wish.row = focus(yAxis, hovered_, hovered_ ? hovered_->query : 0);
-    wish.column = focus(xAxis, hovered_, hovered_ ? hovered_->key : 0);
-    return wish;
+    VisibleTiles tiles{.level = level_};
+    tiles.first_row = row_blocks_.front().cell / kTileBlocks;
+    tiles.end_row = tilesOf(endOf(row_blocks_));
+    tiles.first_column = column_blocks_.front().cell / kTileBlocks;
+    tiles.end_column = tilesOf(endOf(column_blocks_));
+    tiles.row = focus(yAxis, hovered_, hovered_ ? hovered_->query : 0);
+    tiles.column = focus(xAxis, hovered_, hovered_ ? hovered_->key : 0);
+    return tiles;
 }
 
 /// Draws what is known of the tiles: exact ones, previews, and where there are neither yet those of a coarser level.
 void HeatMap::drawTiles(QPainter& painter) {
     if (row_blocks_.empty() || column_blocks_.empty()) return;
-    const TileWish wanted = wish();
-    if (level_ == 0 && wanted.tiles() <= kFewTiles) tiles_->complete(wanted);
-    tiles_->sample(wanted, kSampleMs);
-    tiles_->want(wanted);
+    const VisibleTiles visible = visibleTiles();
+    if (level_ == 0 && visible.tiles() <= kFewTiles) tiles_->complete(visible);
+    tiles_->sample(visible, kSampleMs);
+    tiles_->show(this, visible);
     const std::int64_t first_row = row_blocks_.front().cell, first_column = column_blocks_.front().cell;
     Blocks blocks{first_row, first_column, endOf(row_blocks_) - first_row, endOf(column_blocks_) - first_column};
     QRegion unknown;
     bool exact = true;
-    for (std::int64_t row = wanted.first_row; row < wanted.end_row; ++row)
-        for (std::int64_t column = wanted.first_column; column < wanted.end_column; ++column) {
+    for (std::int64_t row = visible.first_row; row < visible.end_row; ++row)
+        for (std::int64_t column = visible.first_column; column < visible.end_column; ++column) {
             const TilePlace place{level_, row, column};
             const auto [from, tile] = bestTile(*tiles_, place);
             exact = exact && tile && tile->exact && from == place;
@@ -195,31 +195,13 @@ QRect HeatMap::tileRect(const TilePlace& place) const {
 /// A thin line below the map that fills while its exact tiles arrive.
 void HeatMap::drawProgress(QPainter& painter) const {
     if (!tiles_) return;
-    const TileProgress progress = tiles_->progress();
+    const TileProgress progress = tiles_->progress(this);
     if (progress.complete()) return;
     const QRectF map = mapRect();
     QRectF line(map.left(), map.bottom(), map.width(), kEdgeRoom);
     painter.fillRect(line, color(Role::Border, theme_));
-    line.setWidth(map.width() * static_cast<double>(progress.exact) / static_cast<double>(progress.wanted));
+    line.setWidth(map.width() * static_cast<double>(progress.exact) / static_cast<double>(progress.visible));
     painter.fillRect(line, color(Role::Accent, theme_));
-}
-
-/// Along the upper and the left edge of a zoomed map: which part of the whole is in sight.
-void HeatMap::drawOverview(QPainter& painter) const {
-    if (!detailed_ || !isZoomed()) return;
-    const QRectF map = mapRect();
-    const auto strip = [&](const QCPRange& range, std::int64_t count, bool across) {
-        const double length = across ? map.width() : map.height(), cell = length / static_cast<double>(count);
-        const auto part = [&](double begin, double size) {
-            return across ? QRectF(map.left() + begin, map.top() - kEdgeRoom, size, kEdgeRoom)
-                          : QRectF(map.left() - kEdgeRoom, map.top() + begin, kEdgeRoom, size);
-        };
-        painter.fillRect(part(0, length), color(Role::Border, theme_));
-        const double size = std::max(2.0, range.size() * cell);
-        painter.fillRect(part(std::min((range.lower + 0.5) * cell, length - size), size), color(Role::Accent, theme_));
-    };
-    strip(xAxis->range(), column_labels_.count, true);
-    strip(yAxis->range(), row_labels_.count, false);
 }
 
 /// The largest allowed cell under a pixel, computed.
@@ -240,14 +222,18 @@ std::optional<Cell> HeatMap::largestCell(const Span& row, const Span& column) co
     return largest;
 }
 
+HeatMap::~HeatMap() {
+    if (tiles_) tiles_->show(this, std::nullopt);
+}
+
 void HeatMap::showEvent(QShowEvent* event) {
     QCustomPlot::showEvent(event);
-    if (tiles_) markDirty(Cells);  // wants its tiles again
+    if (tiles_) markDirty(Cells);  // asks for its tiles again
 }
 
 void HeatMap::hideEvent(QHideEvent* event) {
     QCustomPlot::hideEvent(event);
-    if (tiles_) tiles_->want(std::nullopt);
+    if (tiles_) tiles_->show(this, std::nullopt);
 }
 
 }  // namespace headscope

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/attention/preview.h"
 #include "core/attention/row_reader.h"
 
 namespace headscope {
@@ -60,6 +61,10 @@ bool TileSource::operator==(const TileSource& other) const {
 
 TileSource TileSource::subtrahend() const {
     return {minus, stage, sequence, head, reduction};
+}
+
+bool TileSource::isOnlySampled() const {
+    return stage == Stage::Weights && (is_preview(*trace) || (minus && is_preview(*minus)));
 }
 
 bool TileSource::isRelated(const TileSource& other) const {

@@ -24,6 +24,8 @@ struct TileSource {
     /// True if both have the same numbers: compares the tensors from which they are computed by identity.
     bool operator==(const TileSource& other) const;
     TileSource subtrahend() const;
+    /// True while the pass runs that gives what exact tiles are computed from (core/attention/preview.h).
+    bool isOnlySampled() const;
     /// True if both belong to one computation, of whichever stage, sequence and head.
     bool isRelated(const TileSource& other) const;
 };
@@ -63,7 +65,7 @@ Result<MapTile> exactTile(const TileSource& source, const TilePlace& place, cons
 /// A tile made of the four tiles at the same place one level below, row by row; null beyond the end of the matrix. For
 /// maxima only.
 MapTile combinedTile(const TileSource& source, const TilePlace& place, const std::array<MapTilePtr, 4>& parts);
-/// Quick previews of `count` tiles from a place to the right: one cell for `stride` blocks a side.
+/// Quick samples of `count` tiles from a place to the right: one cell for `stride` blocks a side.
 std::vector<MapTile> sampledTiles(const TileSource& source, const TilePlace& first, std::int64_t count,
                                   std::int64_t stride);
 

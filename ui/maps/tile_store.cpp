@@ -14,14 +14,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kComputingFirst{500};
 constexpr int kAnnounceMs = 50;  // between two repaints while tiles arrive
-
-/// In tiles, from the middle of a tile to the wanted cell.
-double distance(const TileWish& wish, const TilePlace& place) {
-    const double side = static_cast<double>(kTileBlocks << wish.level);
-    const double down = static_cast<double>(place.row) + 0.5 - wish.row / side;
-    const double across = static_cast<double>(place.column) + 0.5 - wish.column / side;
-    return down * down + across * across;
-}
+constexpr int kRetryMs = 1000;   // until what failed is tried again
 
 }  // namespace
 
@@ -30,7 +23,7 @@ void TileStore::Impl::start(TileStore* store) {
         try {
             workers.emplace_back([this, store] { workUntilStopped(store); });
         } catch (const std::system_error&) {
-            return;  // previews stay, and the next wish tries again
+            return;  // samples stay, and the next repaint tries again
         }
     }
 }
@@ -41,7 +34,7 @@ TiledMatrix::Shared* TileStore::Impl::next() const {
     double best = 0;
     for (const auto& matrix : matrices) {
         if (matrix->missing.empty()) continue;
-        const double here = distance(*matrix->wish, matrix->missing.back());
+        const double here = matrix->distance(matrix->missing.back());
         if (nearest && here >= best) continue;
         nearest = matrix.get();
         best = here;
@@ -62,29 +55,39 @@ void TileStore::Impl::workUntilStopped(TileStore* store) {
         TiledMatrix::Shared* found = next();
         const auto matrix =
             *std::find_if(matrices.begin(), matrices.end(), [&](const auto& each) { return each.get() == found; });
-        const TilePlace place = matrix->missing.back();
-        matrix->missing.pop_back();
-        const TileSource source = matrix->source;
-        const CancelToken cancel = matrix->cancel;
-        const auto parts = matrix->parts(place);
-        ++running;
-        lock.unlock();
-        std::optional<MapTile> tile;
-        try {
-            if (parts)
-                tile = combinedTile(source, place, *parts);
-            else if (auto computed = exactTile(source, place, cancel.get()))
-                tile = std::move(*computed);
-        } catch (const std::bad_alloc&) {
-            // The preview stays.
-        }
-        lock.lock();
-        --running;
-        if (!tile || *cancel) continue;
-        insert(*matrix, place, std::move(*tile));
-        matrix->has_news = true;
+        compute(matrix, lock);
         if (!std::exchange(announced, true)) QMetaObject::invokeMethod(store, "arrived", Qt::QueuedConnection);
     }
+}
+
+/// Computes the nearest missing tile of a matrix; unlocks meanwhile.
+void TileStore::Impl::compute(const std::shared_ptr<TiledMatrix::Shared>& matrix, std::unique_lock<std::mutex>& lock) {
+    const TilePlace place = matrix->missing.back();
+    matrix->missing.pop_back();
+    matrix->running.insert(place);
+    const TileSource source = matrix->source;
+    const CancelToken cancel = matrix->cancel;
+    const auto parts = matrix->parts(place);
+    ++running;
+    lock.unlock();
+    std::optional<MapTile> tile;
+    try {
+        if (parts)
+            tile = combinedTile(source, place, *parts);
+        else if (auto computed = exactTile(source, place, cancel.get()))
+            tile = std::move(*computed);
+    } catch (const std::bad_alloc&) {
+        // The sample stays, and the tile is tried again.
+    }
+    lock.lock();
+    --running;
+    matrix->running.erase(matrix->running.find(place));
+    if (*cancel) return listMissing(*matrix);
+    if (tile)
+        insert(*matrix, place, std::move(*tile));
+    else
+        matrix->failed.insert(place);
+    matrix->has_news = true;
 }
 
 void TileStore::Impl::insert(TiledMatrix::Shared& matrix, const TilePlace& place, MapTile tile) {
@@ -93,15 +96,13 @@ void TileStore::Impl::insert(TiledMatrix::Shared& matrix, const TilePlace& place
         if (known.tile->exact) return;
         bytes -= known.tile->bytes();
     }
-    const bool wanted = matrix.wish && matrix.wish->contains(place);
-    matrix.exact += wanted && tile.exact;
     known.tile = std::make_shared<const MapTile>(std::move(tile));
-    known.used = wanted ? clock : known.used;
+    if (matrix.isVisible(place)) known.used = clock;
     bytes += known.tile->bytes();
     if (bytes > kTileBytes) evict();
 }
 
-/// Frees a tenth of the bound, but no tile that a map wants.
+/// Frees a tenth of the bound, but no tile that a map shows.
 void TileStore::Impl::evict() {
     struct Candidate {
         std::uint64_t used;
@@ -111,8 +112,7 @@ void TileStore::Impl::evict() {
     std::vector<Candidate> candidates;
     for (const auto& matrix : matrices)
         for (const auto& [place, known] : matrix->tiles)
-            if (!matrix->wish || !matrix->wish->contains(place))
-                candidates.push_back({known.used, matrix.get(), place});
+            if (!matrix->isVisible(place)) candidates.push_back({known.used, matrix.get(), place});
     std::sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.used < b.used; });
     for (const Candidate& oldest : candidates) {
         if (bytes <= kTileBytes / 10 * 9) return;
@@ -121,27 +121,29 @@ void TileStore::Impl::evict() {
     }
 }
 
-void TileStore::Impl::wish(TiledMatrix::Shared& matrix, const std::optional<TileWish>& wish) {
-    if (matrix.wish == wish) return;
-    matrix.wish = wish;
+/// Lists what is to be computed of the tiles that the maps show.
+void TileStore::Impl::listMissing(TiledMatrix::Shared& matrix) {
+    std::set<TilePlace> visible;
+    for (const auto& [map, tiles] : matrix.shown)
+        forEachTile(tiles, [&](const TilePlace& place) { visible.insert(place); });
+    std::erase_if(matrix.failed, [&](const TilePlace& place) { return !visible.contains(place); });
     matrix.missing.clear();
-    matrix.exact = 0;
-    if (!wish) return;
-    forEachTile(*wish, [&](const TilePlace& place) {
+    for (const TilePlace& place : visible) {
         const auto known = matrix.tiles.find(place);
         if (known != matrix.tiles.end()) known->second.used = clock;
-        if (known != matrix.tiles.end() && known->second.tile->exact)
-            ++matrix.exact;
-        else
+        const bool is_exact = known != matrix.tiles.end() && known->second.tile->exact;
+        if (!is_exact && !matrix.running.contains(place) && !matrix.failed.contains(place) &&
+            !matrix.source.isOnlySampled())
             matrix.missing.push_back(place);
-    });
+    }
     ++clock;
     std::sort(matrix.missing.begin(), matrix.missing.end(),
-              [&](const TilePlace& a, const TilePlace& b) { return distance(*wish, a) > distance(*wish, b); });
+              [&](const TilePlace& a, const TilePlace& b) { return matrix.distance(a) > matrix.distance(b); });
 }
 
 void TileStore::Impl::forget(TiledMatrix::Shared& matrix) {
     *matrix.cancel = true;
+    matrix.shown.clear();
     matrix.missing.clear();
     for (const auto& [place, known] : matrix.tiles) bytes -= known.tile->bytes();
     matrix.tiles.clear();
@@ -158,6 +160,8 @@ std::shared_ptr<TileStore> TileStore::shared() {
 TileStore::TileStore() : impl_(std::make_unique<Impl>()) {
     impl_->later.setSingleShot(true);
     connect(&impl_->later, &QTimer::timeout, this, &TileStore::announce);
+    impl_->retry.setSingleShot(true);
+    connect(&impl_->retry, &QTimer::timeout, this, &TileStore::tryAgain);
 }
 
 TileStore::~TileStore() {
@@ -204,13 +208,10 @@ void TileStore::setComputing(bool computing) {
     {
         const std::lock_guard lock(impl_->mutex);
         impl_->wait_until = computing ? TileClock::now() + kComputingFirst : TileClock::time_point{};
-        // What is being computed is wanted again afterwards.
-        for (const auto& matrix : impl_->matrices) {
-            if (!computing || !matrix->wish) continue;
-            *std::exchange(matrix->cancel, std::make_shared<std::atomic<bool>>(false)) = true;
-            const auto wish = std::exchange(matrix->wish, std::nullopt);
-            impl_->wish(*matrix, wish);
-        }
+        // What is being computed is listed again when it has stopped.
+        for (const auto& matrix : impl_->matrices)
+            if (computing && !matrix->running.empty())
+                *std::exchange(matrix->cancel, std::make_shared<std::atomic<bool>>(false)) = true;
     }
     impl_->work.notify_all();
 }
@@ -219,9 +220,12 @@ TileProgress TileStore::progress() const {
     const std::lock_guard lock(impl_->mutex);
     TileProgress all;
     for (const auto& matrix : impl_->matrices) {
-        if (!matrix->wish) continue;
-        all.exact += matrix->exact;
-        all.wanted += matrix->wish->tiles();
+        for (const auto& [map, tiles] : matrix->shown) {
+            const TileProgress one = matrix->progressOf(tiles);
+            all.exact += one.exact;
+            all.visible += one.visible;
+            all.failed += one.failed;
+        }
     }
     return all;
 }
@@ -233,17 +237,32 @@ std::size_t TileStore::bytes() const {
 
 /// Repaints not more often than the eye needs, except when everything is complete.
 void TileStore::arrived() {
-    bool idle = false;
+    bool idle = false, failed = false;
     {
         const std::lock_guard lock(impl_->mutex);
         impl_->announced = false;
         idle = impl_->running == 0 && !impl_->next();
+        failed = std::any_of(impl_->matrices.begin(), impl_->matrices.end(),
+                             [](const auto& matrix) { return !matrix->failed.empty(); });
     }
+    if (failed && !impl_->retry.isActive()) impl_->retry.start(kRetryMs);
     const qint64 age = impl_->shown.isValid() ? impl_->shown.elapsed() : kAnnounceMs;
     if (idle || age >= kAnnounceMs)
         announce();
     else if (!impl_->later.isActive())
         impl_->later.start(static_cast<int>(kAnnounceMs - age));
+}
+
+void TileStore::tryAgain() {
+    {
+        const std::lock_guard lock(impl_->mutex);
+        for (const auto& matrix : impl_->matrices) {
+            if (matrix->failed.empty()) continue;
+            matrix->failed.clear();
+            impl_->listMissing(*matrix);
+        }
+    }
+    impl_->work.notify_all();
 }
 
 void TileStore::announce() {

@@ -10,8 +10,8 @@
 
 namespace headscope {
 
-/// What a map shows: its tiles of one level (ends are excluded), and the cell around which they are computed first.
-struct TileWish {
+/// The tiles that a map shows: of one level (ends are excluded), and the cell around which they are computed first.
+struct VisibleTiles {
     int level = 0;
     std::int64_t first_row = 0, end_row = 0, first_column = 0, end_column = 0;
     double row = 0, column = 0;
@@ -21,13 +21,14 @@ struct TileWish {
                place.column < end_column;
     }
     std::int64_t tiles() const { return (end_row - first_row) * (end_column - first_column); }
-    bool operator==(const TileWish&) const = default;
+    bool operator==(const VisibleTiles&) const = default;
 };
 
-/// Exact tiles of those that the maps show.
+/// The tiles that maps show: all, those that are exact, and those for which the memory did not suffice. They are tried
+/// again every second.
 struct TileProgress {
-    std::int64_t exact = 0, wanted = 0;
-    bool complete() const { return exact == wanted; }
+    std::int64_t exact = 0, visible = 0, failed = 0;
+    bool complete() const { return exact == visible; }
     bool operator==(const TileProgress&) const = default;
 };
 
@@ -40,16 +41,17 @@ class TiledMatrix : public QObject {
 public:
     ~TiledMatrix() override;
 
-    /// What the map shows from now on; nothing = it is hidden.
-    void want(const std::optional<TileWish>& wish);
-    std::optional<TileWish> wish() const;
+    /// What a map shows of it from now on; nothing = it is hidden. Several maps may show one matrix.
+    void show(const void* map, const std::optional<VisibleTiles>& tiles);
+    std::optional<VisibleTiles> shown(const void* map) const;
     /// A tile, or null if it is not known.
     MapTilePtr tile(const TilePlace& place) const;
-    /// Adds previews of unknown tiles of the wish, until the time is over.
-    void sample(const TileWish& wish, double milliseconds);
-    /// Computes unknown tiles of the wish at once: for a few small ones.
-    void complete(const TileWish& wish);
-    TileProgress progress() const;
+    /// Adds samples of unknown tiles, until the time is over.
+    void sample(const VisibleTiles& tiles, double milliseconds);
+    /// Computes tiles that are not exact at once: for a few small ones. Does nothing while they can only be sampled.
+    void complete(const VisibleTiles& tiles);
+    /// Of what a map shows.
+    TileProgress progress(const void* map) const;
     TileSource source() const;
 
 Q_SIGNALS:
@@ -67,8 +69,8 @@ private:
 using TiledMatrixPtr = std::shared_ptr<TiledMatrix>;
 
 /// Computes and keeps the tiles of all maps: on as many threads as the machine has, for all maps together the tile
-/// nearest to the cell that each wants first. Tiles that no map shows are freed, the longest unused first, if all take
-/// more than kTileBytes; matrices of earlier computations as soon as no map shows them.
+/// nearest to the cell that a map asks for first. Tiles that no map shows are freed, the longest unused first, if all
+/// take more than kTileBytes; matrices of earlier computations as soon as no map shows them.
 class TileStore : public QObject {
     Q_OBJECT
 public:
@@ -96,6 +98,7 @@ private:
     friend class TiledMatrix;
     void announce();
     Q_INVOKABLE void arrived();
+    void tryAgain();
 
     struct Impl;
     std::unique_ptr<Impl> impl_;

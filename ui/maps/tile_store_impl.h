@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "ui/maps/tile_store.h"
@@ -24,19 +25,20 @@ struct KnownTile {
 };
 
 template <typename Function>
-void forEachTile(const TileWish& wish, Function function) {
-    for (std::int64_t row = wish.first_row; row < wish.end_row; ++row)
-        for (std::int64_t column = wish.first_column; column < wish.end_column; ++column)
-            function(TilePlace{wish.level, row, column});
+void forEachTile(const VisibleTiles& tiles, Function function) {
+    for (std::int64_t row = tiles.first_row; row < tiles.end_row; ++row)
+        for (std::int64_t column = tiles.first_column; column < tiles.end_column; ++column)
+            function(TilePlace{tiles.level, row, column});
 }
 
 /// Guarded by the mutex of the store.
 struct TiledMatrix::Shared {
     TileSource source;
     std::map<TilePlace, KnownTile> tiles{};
-    std::optional<TileWish> wish{};
-    std::vector<TilePlace> missing{};  ///< wanted and neither exact nor being computed; the nearest is the last
-    std::int64_t exact = 0;            ///< tiles of the wish
+    std::map<const void*, VisibleTiles> shown{};  ///< by the map that shows them
+    std::vector<TilePlace> missing{};             ///< to be computed; the nearest is the last
+    std::multiset<TilePlace> running{};           ///< being computed
+    std::set<TilePlace> failed{};                 ///< the memory did not suffice; to be tried again
     CancelToken cancel = std::make_shared<std::atomic<bool>>(false);
     bool has_news = false;
 
@@ -44,6 +46,10 @@ struct TiledMatrix::Shared {
         const auto known = tiles.find(place);
         return known != tiles.end() && known->second.tile->exact;
     }
+    bool isVisible(const TilePlace& place) const;
+    /// The least distance, in tiles, from the middle of a tile to a cell that a map asks for first.
+    double distance(const TilePlace& place) const;
+    TileProgress progressOf(const VisibleTiles& tiles) const;
     /// The four tiles one level below, if they are all exact.
     std::optional<std::array<MapTilePtr, 4>> parts(const TilePlace& place) const;
 };
@@ -60,7 +66,7 @@ struct TileStore::Impl {
 
     std::vector<std::thread> workers;
     std::vector<TiledMatrixPtr> handles;  ///< GUI thread only, and all below
-    QTimer later;
+    QTimer later, retry;
     QElapsedTimer shown;
     TileProgress reported;
 
@@ -69,7 +75,8 @@ struct TileStore::Impl {
     TiledMatrix::Shared* next() const;
     void insert(TiledMatrix::Shared& matrix, const TilePlace& place, MapTile tile);
     void evict();
-    void wish(TiledMatrix::Shared& matrix, const std::optional<TileWish>& wish);
+    void compute(const std::shared_ptr<TiledMatrix::Shared>& matrix, std::unique_lock<std::mutex>& lock);
+    void listMissing(TiledMatrix::Shared& matrix);
     void forget(TiledMatrix::Shared& matrix);
 };
 
