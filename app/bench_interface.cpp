@@ -65,13 +65,17 @@ public:
         window_.show();
         qApp->installEventFilter(this);
         // Paints that happened before the numbers arrived don't count.
-        connect(&session_, &Session::traceChanged, this, [this] { painted_ = false; });
+        connect(&session_, &Session::traceChanged, this, [this] {
+            painted_ = false;
+            has_numbers_ = true;
+        });
     }
 
     /// Time from an edit until the computation has ended, a heat map was painted and no repaint is pending. Nothing if
     /// the computation fails or takes too long.
     std::optional<double> time(const std::function<void()>& touch) {
-        painted_ = false;
+        painted_ = has_numbers_ = false;
+        picture_.reset();
         timer_.start();
         touch();
         QTimer patience;  // wakes the event loop if no other event does
@@ -79,10 +83,15 @@ public:
         while (session_.isComputing() || !painted_) {
             if (session_.computeError() || timer_.elapsed() > kPatienceMs) return std::nullopt;
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+            if (painted_ && has_numbers_ && !picture_) picture_ = elapsed();
         }
         QCoreApplication::processEvents();
-        return static_cast<double>(timer_.nsecsElapsed()) / 1e6;
+        const double all = elapsed();
+        picture_ = picture_.value_or(all);
+        return all;
     }
+    /// Time until the first picture of new numbers, from the touch that time() measured.
+    double picture() const { return *picture_; }
 
     /// The same, until all tiles in sight are exact; from the touch that time() measured.
     double complete() {
@@ -90,7 +99,7 @@ public:
         patience.start(20);
         while (!TileStore::shared()->progress().complete() && timer_.elapsed() < kPatienceMs)
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-        return static_cast<double>(timer_.nsecsElapsed()) / 1e6;
+        return elapsed();
     }
 
     Session& session() { return session_; }
@@ -120,10 +129,13 @@ public:
     }
 
 private:
+    double elapsed() const { return static_cast<double>(timer_.nsecsElapsed()) / 1e6; }
+
     Session session_;
     MainWindow window_{session_};
     QElapsedTimer timer_;
-    bool painted_ = false;
+    bool painted_ = false, has_numbers_ = false;
+    std::optional<double> picture_;
 };
 
 struct Gesture {
@@ -226,7 +238,7 @@ Result<void> measure(const InterfaceSize& size, const InterfaceJob& job,
     Desk desk(draft);
     const auto opened = desk.time([] {});
     if (!opened) return tl::unexpected(noPicture(desk.session(), "open"));
-    report({"open", size, *opened, *opened, desk.complete(), residentMegabytes()});
+    report({"open", size, *opened, *opened, desk.picture(), desk.complete(), residentMegabytes()});
     desk.strip()->editLine(0, draft.value(Field::Text).size());
     for (const Gesture& gesture : gestures(size)) {
         gesture.prepare(desk);
@@ -234,17 +246,19 @@ Result<void> measure(const InterfaceSize& size, const InterfaceJob& job,
         const int repeat = job.repeat > 0                                     ? job.repeat
                            : gesture.computes && size.sequence_length > kLong ? kLongRepeat
                                                                               : kRepeat;
-        std::vector<double> times, complete;
+        std::vector<double> times, picture, complete;
         for (int n = 0; n < repeat + 2; ++n) {  // two warm-up runs come first
             const auto taken = desk.time([&] { gesture.perform(desk, n); });
             if (!taken) return tl::unexpected(noPicture(desk.session(), gesture.name));
             const double exact = desk.complete();
             if (n < 2) continue;
             times.push_back(*taken);
+            picture.push_back(desk.picture());
             complete.push_back(exact);
         }
         const double least = *std::min_element(times.begin(), times.end());
-        report({gesture.name, size, medianOf(times), least, medianOf(complete), residentMegabytes()});
+        report(
+            {gesture.name, size, medianOf(times), least, medianOf(picture), medianOf(complete), residentMegabytes()});
     }
     return {};
 }
@@ -279,6 +293,7 @@ std::string to_json(const InterfaceLine& line) {
     json["num_heads"] = line.size.num_heads;
     json["median_ms"] = line.median_ms;
     json["min_ms"] = line.min_ms;
+    json["picture_ms"] = line.picture_ms;
     json["complete_ms"] = line.complete_ms;
     json["resident_mb"] = line.resident_mb;
     return json.dump();

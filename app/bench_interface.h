@@ -25,11 +25,12 @@ struct InterfaceLine {
     std::string gesture;  ///< "open", "mask toggle", "type a token", "num_heads", "stage", "hover", "zoom", "pan"
     InterfaceSize size;
     double median_ms = 0, min_ms = 0;
+    double picture_ms = 0;   ///< median until the first picture of the new numbers, which may be a coarse preview
     double complete_ms = 0;  ///< median until the maps were also exact; they are at once if the numbers are kept
     double resident_mb = 0;  ///< memory of the process afterwards
 };
-/// {"gesture":"mask toggle","sequence_length":64,"num_heads":8,"median_ms":7.1,"min_ms":6.8,"complete_ms":7.1,
-/// "resident_mb":120}
+/// {"gesture":"mask toggle","sequence_length":64,"num_heads":8,"median_ms":7.1,"min_ms":6.8,"picture_ms":7.1,
+/// "complete_ms":7.1,"resident_mb":120}
 std::string to_json(const InterfaceLine& line);
 
 struct InterfaceJob {

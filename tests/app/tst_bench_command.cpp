@@ -124,8 +124,8 @@ void TestBenchCommand::interfaceLines() {
     QCOMPARE(lines.size(), static_cast<std::size_t>(2 * gestures.size()));
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const auto& line = lines[i];
-        QCOMPARE(keysOf(line), names(QStringLiteral("gesture,sequence_length,num_heads,median_ms,min_ms,complete_ms,"
-                                                    "resident_mb")));
+        QCOMPARE(keysOf(line), names(QStringLiteral("gesture,sequence_length,num_heads,median_ms,min_ms,picture_ms,"
+                                                    "complete_ms,resident_mb")));
         QCOMPARE(QString::fromStdString(line["gesture"].get<std::string>()),
                  gestures[static_cast<qsizetype>(i) % gestures.size()]);
         const bool first = i < static_cast<std::size_t>(gestures.size());
@@ -133,6 +133,7 @@ void TestBenchCommand::interfaceLines() {
         QCOMPARE(line["num_heads"].get<int>(), first ? 4 : 2);
         QVERIFY(line["min_ms"].get<double>() > 0);
         QVERIFY(line["median_ms"].get<double>() >= line["min_ms"].get<double>());
+        QVERIFY(line["picture_ms"].get<double>() > 0);
         QVERIFY(line["complete_ms"].get<double>() >= line["median_ms"].get<double>());
         QVERIFY(line["resident_mb"].get<double>() > 1);
     }
