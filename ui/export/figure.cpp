@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attention/region_difference.h"
 #include "ui/export/figure_layout.h"
 #include "ui/export/figure_map.h"
 #include "ui/export/figure_text.h"
@@ -97,7 +98,8 @@ void FigurePainter::draw() {
     notes_.column_labels_every = layout_.columns.every;
     notes_.rows_each = layout_.grid.rows_each;
     notes_.columns_each = layout_.grid.columns_each;
-    notes_.reduction = reductionOf(instead_.numbers ? instead_.numbers->is_signed : isSigned(selection_.stage));
+    notes_.reduction =
+        reductionOf(instead_.minus || (instead_.numbers ? instead_.numbers->is_signed : isSigned(selection_.stage)));
     if (surfaceOf(painter_).vectors && layout_.grid.bitmap)
         notes_.bitmap_cells = coloredCells(trace_, selection_, style_) + style_.cells_beside;
     for (const FigureSection& section : layout_.sections) drawSection(section);
@@ -131,7 +133,7 @@ double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<Colo
     const bool mirrored = isSigned(selection_.stage);
     const QString low = !own ? scaleLabel(shown.low) : mirrored ? QStringLiteral("−max") : QStringLiteral("min");
     const QString high = own ? QStringLiteral("max") : scaleLabel(shown.high);
-    const QString name = instead_.numbers ? toWord(shown.palette) : rangeName(selection_);
+    const QString name = instead_.isDerived() ? toWord(shown.palette) : rangeName(selection_);
     const double bar = std::floor(std::min(120.0, heading.width() / 5));
     const double ends = type.width(low) + type.width(high) + 8;
     const double named = type.width(name) + 10;
@@ -158,7 +160,11 @@ double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<Colo
 }
 
 void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
-    MatrixView matrix = instead_.numbers ? instead_.numbers->view() : shownMatrix(trace_, selection_, panel.head);
+    MatrixView matrix;
+    if (instead_.numbers)
+        matrix = instead_.numbers->view();
+    else if (!instead_.minus)
+        matrix = shownMatrix(trace_, selection_, panel.head);
     std::optional<RegionCells> computed;
     if (!matrix && (computed = computedCells(panel.head)))
         matrix = {computed->rows, computed->columns, Tensor::Type::Float64, computed->values.data(), computed->columns};
@@ -170,7 +176,7 @@ void FigurePainter::drawPanel(const Panel& panel, const ColorScale& scale) {
     QPainterPath frame;  // outside and below the cells, so that it doesn't cover border cells
     frame.addRect(panel.map.adjusted(-0.5, -0.5, 0.5, 0.5));
     painter_.strokePath(frame, QPen(of(Role::Border), 1));
-    const bool weights = selection_.stage == Stage::Weights && !instead_.numbers;
+    const bool weights = selection_.stage == Stage::Weights && !instead_.isDerived();
     const DrawnMap map = computed ? drawnMap(*computed, layout_.grid, scale, weights)
                                   : drawnMap(matrix, layout_.grid, scale, notes_.reduction, weights);
     paintMap(painter_, panel.map.topLeft(), map, layout_.grid, style_.theme);
@@ -195,7 +201,8 @@ std::optional<RegionCells> FigurePainter::computedCells(int head) const {
     for (std::int64_t column = 0; column < size; column += grid.columns_each) wanted.column_edges.push_back(column);
     wanted.row_edges.push_back(size);
     wanted.column_edges.push_back(size);
-    auto cells = region(trace_, wanted, style_.cancel);
+    auto cells = instead_.minus ? difference_region(trace_, *instead_.minus, wanted, style_.cancel)
+                                : region(trace_, wanted, style_.cancel);
     return cells ? std::optional(std::move(*cells)) : std::nullopt;
 }
 
@@ -275,8 +282,11 @@ void FigurePainter::drawColumnLabels(const Panel& panel) {
 
 /// Fully masked rows; for derived numbers, rows without an allowed cell.
 std::vector<std::int64_t> FigurePainter::fullyMaskedRows(int sequence) const {
-    if (!instead_.numbers) return trace_.mask->fully_masked_rows(sequence);
     std::vector<std::int64_t> rows;
+    if (!instead_.numbers) rows = trace_.mask->fully_masked_rows(sequence);
+    if (instead_.minus)
+        std::erase_if(rows, [&](std::int64_t row) { return instead_.minus->mask->allowed_in_row(sequence, row) > 0; });
+    if (!instead_.numbers) return rows;
     const MatrixView matrix = instead_.numbers->view();
     for (std::int64_t row = 0; row < matrix.rows && matrix.mask; ++row) {
         const auto first = matrix.mask + row * matrix.columns;

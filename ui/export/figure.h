@@ -35,9 +35,12 @@ struct FigureStyle {
 /// Overrides of a trace's own values, used to compare figures. Nothing = the trace's own.
 struct FigureInstead {
     DerivedMatrixPtr numbers{};         ///< of the selected head
+    TracePtr minus{};                   ///< whose numbers are subtracted; a map of A - B is computed
     std::optional<ColorScale> scale{};  ///< of every map
     QString heading{};
     QStringList caption{};  ///< replaces the configuration
+
+    bool isDerived() const { return numbers || minus; }
 };
 
 inline constexpr int kSmallestFigure = 64, kLargestFigure = 19200;  ///< in 1/96 inch; a PDF page is at most 200 inches

@@ -28,12 +28,16 @@ public:
         // Whole units, so that the cells of all three align to whole pixels.
         const double width = std::floor(style_.size.width() / 3);
         const QSizeF each(width, style_.size.height() - top);
-        drawOne({0, top}, each, triptych_.a, {{}, triptych_.scale, triptych_.a_name, {}});
-        drawOne({width, top}, each, triptych_.b, {{}, triptych_.scale, triptych_.b_name, {}});
+        drawOne({0, top}, each, triptych_.a, {.scale = triptych_.scale, .heading = triptych_.a_name});
+        drawOne({width, top}, each, triptych_.b, {.scale = triptych_.scale, .heading = triptych_.b_name});
         const QPointF third(2 * width, top);
-        if (triptych_.difference)
+        if (triptych_.difference || triptych_.computes_difference)
             drawOne(third, each, triptych_.a,
-                    {triptych_.difference, triptych_.difference_scale, triptych_.difference_name, triptych_.remarks});
+                    {.numbers = triptych_.difference,
+                     .minus = triptych_.computes_difference ? triptych_.b : nullptr,
+                     .scale = triptych_.difference_scale,
+                     .heading = triptych_.difference_name,
+                     .caption = triptych_.remarks});
         else
             drawRemarks(QRectF(third, each), triptych_.remarks);
     }

@@ -11,7 +11,8 @@ struct Triptych {
     Selection selection{};          ///< one head; sequence and stage apply to both
     ColorScale scale{};             ///< of A and of B, so that they can be compared
     QString a_name{}, b_name{};     ///< "A · no mask"
-    DerivedMatrixPtr difference{};  ///< A - B; null if there is none
+    DerivedMatrixPtr difference{};  ///< A - B; null if there is none, or it is computed
+    bool computes_difference = false;
     ColorScale difference_scale{};
     QString difference_name{};
     QStringList remarks{};  ///< texts below the difference, or in place of it; the first says why it is missing

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/attention/preview.h"
+#include "core/attention/region_difference.h"
 #include "core/attention/row_reader.h"
 
 namespace headscope {
@@ -40,6 +41,11 @@ std::vector<std::int64_t> edgesOf(const Side& side, int level, std::int64_t stri
 
 Region regionOf(const TileSource& source) {
     return {.stage = source.stage, .sequence = source.sequence, .head = source.head, .reduction = source.reduction};
+}
+
+Result<RegionCells> cellsOf(const TileSource& source, const Region& wanted, const std::atomic<bool>* cancel) {
+    return source.minus ? difference_region(*source.trace, *source.minus, wanted, cancel)
+                        : region(*source.trace, wanted, cancel);
 }
 
 }  // namespace
@@ -91,70 +97,12 @@ int levelOf(double cells_per_pixel, Reduction reduction) {
     return static_cast<int>(reduction == Reduction::Maximum ? std::floor(level) : std::ceil(level - 1e-9));
 }
 
-namespace {
-
-/// A - B cell by cell, where either allows it, as in difference() of core.
-struct DifferenceCells {
-    RegionCells a, b;
-
-    static Result<DifferenceCells> of(const TileSource& source, Region wanted, const std::atomic<bool>* cancel) {
-        auto a = region(*source.trace, wanted, cancel), b = region(*source.minus, wanted, cancel);
-        if (!a) return tl::unexpected(a.error());
-        if (!b) return tl::unexpected(b.error());
-        return DifferenceCells{std::move(*a), std::move(*b)};
-    }
-    bool allowed(std::size_t n) const {
-        return a.states[n] != RegionCells::State::Masked || b.states[n] != RegionCells::State::Masked;
-    }
-    double value(std::size_t n) const {
-        const double left = a.values[n], right = b.values[n];
-        const bool same = left == right || (std::isnan(left) && std::isnan(right));  // infinities too
-        return same ? 0 : left - right;
-    }
-};
-
-/// The mean of the differences in each block, from strips of cells.
-Result<MapTile> differenceTile(const TileSource& source, const TilePlace& place, const std::atomic<bool>* cancel) {
-    constexpr std::int64_t kStrip = 64;
-    const std::int64_t size = source.size(), side = std::int64_t{1} << place.level;
-    MapTile tile = emptyTile(source, place, true);
-    std::vector<double> sums(tile.values.size());
-    std::vector<std::int64_t> counts(tile.values.size());
-    const std::int64_t first_row = place.row * kTileBlocks * side, first_column = place.column * kTileBlocks * side;
-    const std::int64_t end_row = std::min(size, first_row + tile.rows * side);
-    const std::int64_t columns = std::min(size, first_column + tile.columns * side) - first_column;
-    Region strip = regionOf(source);
-    strip.column_edges = even_edges(first_column, columns, columns);
-    for (std::int64_t row = first_row; row < end_row; row += kStrip) {
-        const std::int64_t rows = std::min(kStrip, end_row - row);
-        strip.row_edges = even_edges(row, rows, rows);
-        const auto cells = DifferenceCells::of(source, strip, cancel);
-        if (!cells) return tl::unexpected(cells.error());
-        for (std::int64_t i = 0; i < rows; ++i)
-            for (std::int64_t j = 0; j < columns; ++j) {
-                const auto n = static_cast<std::size_t>(i * columns + j);
-                if (!cells->allowed(n)) continue;
-                const auto at = static_cast<std::size_t>((row + i - first_row) / side * tile.columns + j / side);
-                sums[at] += cells->value(n);
-                ++counts[at];
-            }
-    }
-    for (std::size_t n = 0; n < sums.size(); ++n) {
-        tile.allowed[n] = counts[n] > 0;
-        tile.values[n] = counts[n] > 0 ? static_cast<float>(sums[n] / static_cast<double>(counts[n])) : 0;
-    }
-    return tile;
-}
-
-}  // namespace
-
 Result<MapTile> exactTile(const TileSource& source, const TilePlace& place, const std::atomic<bool>* cancel) {
-    if (source.minus) return differenceTile(source, place, cancel);
     const std::int64_t size = source.size(), blocks = blocksOf(size, place.level);
     Region wanted = regionOf(source);
     wanted.row_edges = edgesOf(sideOf(place.row, blocks), place.level, 1, size);
     wanted.column_edges = edgesOf(sideOf(place.column, blocks), place.level, 1, size);
-    const auto cells = region(*source.trace, wanted, cancel);
+    const auto cells = cellsOf(source, wanted, cancel);
     if (!cells) return tl::unexpected(cells.error());
     MapTile tile = emptyTile(source, place, true);
     for (std::size_t n = 0; n < tile.values.size(); ++n) {
@@ -201,15 +149,7 @@ std::vector<MapTile> sampledTiles(const TileSource& source, const TilePlace& fir
     wanted.sampled = true;
     wanted.row_edges = edgesOf(sideOf(first.row, blocks), first.level, stride, size);
     wanted.column_edges = edgesOf(columns, first.level, stride, size);
-    auto cells = region(*source.trace, wanted);
-    if (source.minus && cells) {
-        const auto both = DifferenceCells::of(source, wanted, nullptr);
-        if (!both) return {};
-        for (std::size_t n = 0; n < cells->values.size(); ++n) {
-            cells->values[n] = both->value(n);
-            cells->states[n] = both->allowed(n) ? RegionCells::State::Allowed : RegionCells::State::Masked;
-        }
-    }
+    const auto cells = cellsOf(source, wanted, nullptr);
     std::vector<MapTile> tiles;
     for (std::int64_t n = 0; cells && n < count; ++n) {
         MapTile tile = emptyTile(source, {first.level, first.row, first.column + n}, false);

@@ -66,6 +66,7 @@ Triptych CompareView::triptych() const {
             .a_name = sideName(true, shown_.a->request, settings),
             .b_name = sideName(false, shown_.b->request, settings),
             .difference = compared_.difference,
+            .computes_difference = compared_.tiled && compared_.facts.has_value(),
             .difference_scale = compared_.difference_scale,
             .difference_name = tr("A − B"),
             .remarks = {difference_text_->text(), settings_text_->text()}};
