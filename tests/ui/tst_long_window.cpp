@@ -15,6 +15,7 @@
 #include "support.h"
 #include "ui/maps/head_grid.h"
 #include "ui/maps/heat_map.h"
+#include "ui/pages/heads/heads_page.h"
 #include "ui/panels/tokens/token_chips.h"
 #include "ui/panels/tokens/token_strip.h"
 #include "ui/window/go_to_token.h"
@@ -75,7 +76,7 @@ public:
     double ownMilliseconds() const { return busy_; }
 
     Session& session() { return session_; }
-    HeadGrid* grid() { return window_.findChild<HeadGrid*>(); }
+    HeadGrid* grid() { return window_.findChild<HeadsPage*>()->grid(); }
     std::vector<HeatMap*> maps() { return grid()->maps(); }
     TokenStrip* strip() { return window_.findChild<TokenStrip*>(); }
 

@@ -68,7 +68,9 @@ std::vector<HeatMap*> HeadGrid::maps() const {
     return maps;
 }
 
+/// A grid on a hidden page shows nothing, so that it keeps no trace and costs no time.
 void HeadGrid::refresh() {
+    if (window()->isVisible() && !isVisible()) return useCards({});
     back_->setText(tr("‹ All heads"));
     const QString empty = missingPicture(session_);
     empty_->setText(empty);
@@ -280,6 +282,11 @@ void HeadGrid::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::LanguageChange) refresh();
     if (event->type() == QEvent::FontChange) place();
+}
+
+void HeadGrid::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
 }
 
 void HeadGrid::paintEvent(QPaintEvent*) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 
+#include "core/attention/preview.h"
 #include "ui/controls/tool_tip.h"
 #include "ui/maps/cell_explanation.h"
 
@@ -242,6 +243,9 @@ std::optional<Cell> HeatMap::cellAt(const QPointF& position) const {
     const Span* column = spanAtPixel(columns_, static_cast<int>(std::floor(place.x())));
     if (!row || !column) return std::nullopt;
     Cell cell{static_cast<int>(row->cell), static_cast<int>(column->cell), content_.head};
+    if (tiles_ && tiles_->source().isOnlySampled())
+        return Cell{static_cast<int>(sampled_query(row_labels_.count, row->cell, row->cell + row->cells)),
+                    static_cast<int>(column->cell + (column->cells - 1) / 2), content_.head};
     if (tiles_ && row->cells * column->cells > 1 && reduction() == Reduction::Maximum)
         return largestCell(*row, *column).value_or(cell);
     const MatrixView numbers = matrix();
