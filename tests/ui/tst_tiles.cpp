@@ -8,7 +8,9 @@
 #include "core/recordings.h"
 #include "heads_support.h"
 #include "support.h"
+#include "ui/export/triptych.h"
 #include "ui/maps/heat_map.h"
+#include "ui/pages/compare/compared_maps.h"
 
 using namespace headscope;
 
@@ -265,6 +267,123 @@ private Q_SLOTS:
         const auto store = TileStore::shared();
         QTRY_VERIFY(store->progress().visible > 0);
         QVERIFY(complete(map));
+    }
+
+    /// While the pass runs, a map of weights is a sample, and a click finds the cell that is drawn.
+    void aPreviewIsOnlySampled() {
+        Request request = traceOf(settingOf(1500, "causal"))->request;
+        request.kept_bytes = 0;
+        TracePtr preview;
+        const auto complete_trace =
+            compute(request, nullptr, nullptr, {[&](const TracePtr& early) { preview = early; }, nullptr});
+        QVERIFY(complete_trace && preview);
+        HeatMap map;
+        map.resize(220, 220);
+        map.setContent(contentOf(preview));
+        map.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&map));
+        (void)map.grab();
+        const auto store = TileStore::shared();
+        QTRY_VERIFY(store->progress().visible > 0);
+        QTest::qWait(50);
+        QCOMPARE(store->progress().exact, 0);
+        const auto cell = map.cellAt(map.mapRect().center() - QPointF(40, -20));
+        QVERIFY(cell);
+        QCOMPARE(cell->query % 8, 3);  // the queries that a preview of 1500 tokens knows
+        map.setContent(contentOf(*complete_trace));
+        QVERIFY(complete(map));
+    }
+
+    /// Each map asks for its own tiles of a matrix that both show.
+    void severalMapsShowOneMatrix() {
+        const Pair pair(settingOf(900, "causal"));
+        HeatMap small, large;
+        small.resize(120, 120);
+        large.resize(500, 500);
+        for (HeatMap* map : {&small, &large}) {
+            map->setContent(contentOf(pair.lean));
+            map->show();
+            QVERIFY(QTest::qWaitForWindowExposed(map));
+            (void)map->grab();
+        }
+        QVERIFY(small.tiles() == large.tiles());
+        QVERIFY(small.tiles()->shown(&small)->level != large.tiles()->shown(&large)->level);
+        QVERIFY(complete(small) && complete(large));
+        QVERIFY(small.tiles()->progress(&small).complete() && large.tiles()->progress(&large).visible > 1);
+        large.hide();
+        QVERIFY(!small.tiles()->shown(&large) && small.tiles()->shown(&small));
+        QCOMPARE(TileStore::shared()->progress().visible, small.tiles()->progress(&small).visible);
+    }
+
+    /// A click in a strip puts the middle of the part in sight there; a drag moves it on. Neither locks a cell.
+    void theOverviewMovesTheView() {
+        const Pair pair(settingOf(900, "none"));
+        HeatMap map;
+        map.resize(400, 400);
+        map.setDetailed(true);
+        map.setContent(contentOf(pair.lean));
+        map.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&map));
+        QVERIFY(map.overviewRect(Qt::Horizontal).isEmpty());
+        const QPointF middle = map.mapRect().center();
+        QWheelEvent wheel(middle, map.mapToGlobal(middle), {}, {0, 960}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&map, &wheel);
+        QSignalSpy clicked(&map, &HeatMap::clicked);
+        const auto at = [&](Qt::Orientation direction, double share) {
+            const QRectF strip = map.overviewRect(direction);
+            return (direction == Qt::Horizontal ? QPointF(strip.left() + share * strip.width(), strip.center().y())
+                                                : QPointF(strip.center().x(), strip.top() + share * strip.height()))
+                .toPoint();
+        };
+        const auto center = [&](Qt::Orientation direction) {
+            return (direction == Qt::Horizontal ? map.xAxis : map.yAxis)->range().center();
+        };
+        for (const auto direction : {Qt::Horizontal, Qt::Vertical}) {
+            const auto other = direction == Qt::Horizontal ? Qt::Vertical : Qt::Horizontal;
+            const double before = center(other);
+            QTest::mousePress(&map, Qt::LeftButton, {}, at(direction, 0.3));
+            QVERIFY(std::abs(center(direction) - 270) < 6);
+            QTest::mouseMove(&map, at(direction, 0.7));
+            QVERIFY(std::abs(center(direction) - 630) < 6);
+            QTest::mouseRelease(&map, Qt::LeftButton, {}, at(direction, 0.7));
+            QTest::mouseMove(&map, at(direction, 0.5));
+            QVERIFY(std::abs(center(direction) - 630) < 6);
+            QCOMPARE(center(other), before);
+        }
+        QCOMPARE(clicked.count(), 0);
+    }
+
+    void anExportedDifferenceIsThatOfTheKeptNumbers() {
+        const Pair none(settingOf(300, "none")), window(settingOf(300, "causal,local:40:0"));
+        Selection selection;
+        selection.head = 1;
+        const ComparedMaps kept = compareMaps(*none.kept, *window.kept, selection, 1);
+        QVERIFY(kept.difference && !kept.tiled);
+        FigureStyle style;
+        style.size = {900, 400};
+        const auto picture = [&](const Pair& a, const Pair& b, bool computes) {
+            const Triptych triptych{.a = computes ? a.lean : a.kept,
+                                    .b = computes ? b.lean : b.kept,
+                                    .selection = selection,
+                                    .scale = kept.scale,
+                                    .difference = computes ? nullptr : kept.difference,
+                                    .computes_difference = computes,
+                                    .difference_scale = kept.difference_scale,
+                                    .difference_name = QStringLiteral("A − B"),
+                                    .remarks = {QStringLiteral("a remark")}};
+            return *drawingImage([&](QPainter& painter) { drawTriptych(painter, triptych, style); }, style);
+        };
+        const QImage wanted = picture(none, window, false), computed = picture(none, window, true);
+        int differing = 0;  // by more than one entry of a palette, to which numbers may be rounded
+        for (int y = 0; y < wanted.height(); ++y)
+            for (int x = 0; x < wanted.width(); ++x) {
+                const QRgb a = wanted.pixel(x, y), b = computed.pixel(x, y);
+                differing += std::abs(qRed(a) - qRed(b)) > 4 || std::abs(qGreen(a) - qGreen(b)) > 4 ||
+                             std::abs(qBlue(a) - qBlue(b)) > 4;
+            }
+        QCOMPARE(differing, 0);
+        QVERIFY(picture(window, none, true) != computed);
     }
 
     /// Another layer of a recording has other numbers, although nothing else differs.
