@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <limits>
 
 #include "core/attention/head.h"
 #include "core/attention/softmax.h"
 #include "core/base/buffer_pool.h"
 #include "core/base/memory.h"
 #include "core/base/thread_pool.h"
+#include "core/masks/tile_map.h"
 
 namespace headscope {
 
@@ -33,41 +36,112 @@ std::vector<std::int64_t> known_queries(std::int64_t size) {
     return queries;
 }
 
-/// One head, whose whole rows are computed a few at a time.
+/// Queries that are computed together, and the keys of which at least one of them attends to some.
+struct Group {
+    std::vector<std::int64_t> queries;
+    std::vector<Tile> runs{};  ///< keys only
+    std::int64_t keys = 0;
+};
+
+Group group_of(const Mask& mask, Fill mode, std::int64_t sequence, std::vector<std::int64_t> queries) {
+    constexpr std::int64_t kSide = TileMap::kSide, kMost = 4096;  // so that products have few sizes
+    const std::int64_t size = mask.size();
+    const bool all = mode == Fill::MinusBillion || mask.all_allowed();
+    Group group{std::move(queries)};
+    for (std::int64_t j = 0; j < size; j += kSide) {
+        const std::int64_t keys = std::min(kSide, size - j);
+        const bool wanted = all || std::any_of(group.queries.begin(), group.queries.end(), [&](std::int64_t i) {
+                                return mask.kind(sequence, i, i + 1, j, j + keys) != TileKind::FullyMasked;
+                            });
+        if (!wanted) continue;
+        group.keys += keys;
+        if (!group.runs.empty() && group.runs.back().first_key + group.runs.back().keys == j &&
+            group.runs.back().keys < kMost) {
+            group.runs.back().keys += keys;
+        } else {
+            group.runs.push_back({sequence, 0, 0, j, keys});
+        }
+    }
+    return group;
+}
+
+/// Some rows together where they attend to much the same keys, and otherwise one by one.
+std::vector<Group> groups_of(const Trace& trace, std::int64_t sequence, const std::vector<std::int64_t>& queries) {
+    const Fill mode = effective_mode(trace.request.fill, trace.request.precision);
+    std::vector<Group> groups;
+    for (std::size_t first = 0; first < queries.size(); first += kRows) {
+        const std::size_t count = std::min(queries.size() - first, static_cast<std::size_t>(kRows));
+        const auto begin = queries.begin() + static_cast<std::ptrdiff_t>(first);
+        Group together = group_of(*trace.mask, mode, sequence, {begin, begin + static_cast<std::ptrdiff_t>(count)});
+        std::vector<Group> apart;
+        std::int64_t keys = 0;
+        if (!trace.mask->all_allowed() && mode != Fill::MinusBillion) {
+            for (const std::int64_t query : together.queries) {
+                apart.push_back(group_of(*trace.mask, mode, sequence, {query}));
+                keys += apart.back().keys;
+            }
+        }
+        if (apart.empty() || 4 * keys >= static_cast<std::int64_t>(count) * together.keys) {
+            groups.push_back(std::move(together));
+        } else {
+            std::move(apart.begin(), apart.end(), std::back_inserter(groups));
+        }
+    }
+    return groups;
+}
+
+/// One head, of which a group of rows is computed at a time.
 template <typename T>
 class Rows {
 public:
     Rows(const Trace& trace, std::int64_t sequence, std::int64_t head)
         : rules_(*trace.mask, trace.request.fill, trace.request.precision),
           scaling_{trace.request.precision, trace.request.scale, trace.dims().head_dim()},
-          sequence_(sequence),
-          size_(trace.dims().sequence_length) {
-        const std::int64_t first = (sequence * trace.dims().num_heads + head) * size_ * scaling_.head_dim;
+          sequence_(sequence) {
+        const std::int64_t size = trace.dims().sequence_length;
+        const std::int64_t first = (sequence * trace.dims().num_heads + head) * size * scaling_.head_dim;
         q_ = trace.q->data<T>() + first;
         k_ = trace.k->data<T>() + first;
     }
 
-    void add(const std::int64_t* queries, std::int64_t count, T* offsets, T* sums,
-             const std::atomic<bool>* cancel) const {
-        const std::int64_t dh = scaling_.head_dim;
-        const PooledArray<T> q(static_cast<std::size_t>(count * dh)), scores(static_cast<std::size_t>(count * size_));
-        for (std::int64_t n = 0; n < count; ++n) std::copy_n(q_ + queries[n] * dh, dh, q.data() + n * dh);
-        tile_scores(q.data(), k_, scaling_, {sequence_, 0, count, 0, size_}, scores.data(), size_, cancel);
-        std::vector<std::uint8_t> scratch(static_cast<std::size_t>(size_));
+    void add(const Group& group, T* offsets, T* sums, const std::atomic<bool>* cancel) const {
+        const std::int64_t dh = scaling_.head_dim, count = static_cast<std::int64_t>(group.queries.size());
+        const PooledArray<T> q(static_cast<std::size_t>(count * dh)),
+            scores(static_cast<std::size_t>(count * group.keys));
+        for (std::int64_t n = 0; n < count; ++n)
+            std::copy_n(q_ + group.queries[static_cast<std::size_t>(n)] * dh, dh, q.data() + n * dh);
+        std::int64_t place = 0;
+        for (const Tile& run : group.runs) {
+            tile_scores(q.data(), k_, scaling_, {sequence_, 0, count, run.first_key, run.keys}, scores.data() + place,
+                        group.keys, cancel);
+            place += run.keys;
+        }
+        std::vector<std::uint8_t> cells(rules_.mask.all_allowed() ? 0 : static_cast<std::size_t>(group.keys));
         for (std::int64_t n = 0; n < count && !(cancel && *cancel); ++n) {
-            T* row = scores.data() + n * size_;
-            const std::uint8_t* allowed = rules_.allowed(sequence_, queries[n], 0, size_, scratch.data());
-            const auto [maximum, sum] =
-                softmax_row<T>({row, allowed, size_, rules_.mode, static_cast<T>(rules_.fill)}, row);
-            offsets[queries[n]] = maximum;
-            sums[queries[n]] = static_cast<T>(sum);
+            const std::int64_t query = group.queries[static_cast<std::size_t>(n)];
+            if (!cells.empty()) copy_cells(group, query, cells.data());
+            T* row = scores.data() + n * group.keys;
+            const ScoreRow<T> masked{row, cells.empty() ? nullptr : cells.data(), group.keys, rules_.mode,
+                                     static_cast<T>(rules_.fill)};
+            const T maximum = group.keys > 0 ? fill_row<T>(masked, row) : -std::numeric_limits<T>::infinity();
+            const bool nothing = maximum == -std::numeric_limits<T>::infinity() && rules_.mode != Fill::MinusBillion;
+            offsets[query] = maximum;
+            sums[query] = nothing ? T{0} : static_cast<T>(exponentiate(row, group.keys, maximum));
         }
     }
 
 private:
+    void copy_cells(const Group& group, std::int64_t query, std::uint8_t* out) const {
+        for (const Tile& run : group.runs) {
+            const std::uint8_t* row = rules_.mask.cells(sequence_, query, run.first_key, run.keys, out);
+            if (row != out) std::copy_n(row, run.keys, out);
+            out += run.keys;
+        }
+    }
+
     HeadRules rules_;
     Scaling scaling_;
-    std::int64_t sequence_, size_;
+    std::int64_t sequence_;
     const T *q_, *k_;
 };
 
@@ -76,14 +150,16 @@ void add_rows(const Trace& trace, T* offsets, T* sums, const std::atomic<bool>* 
     const Dims dims = trace.dims();
     const std::int64_t size = dims.sequence_length;
     const std::vector<std::int64_t> queries = known_queries(size);
-    const auto count = static_cast<std::int64_t>(queries.size()), blocks = (count + kRows - 1) / kRows;
-    parallel_for(available_threads(), dims.batch * dims.num_heads * blocks, [&](std::int64_t index, int) {
-        if (cancel && *cancel) return;
-        const std::int64_t head = index / blocks, first = index % blocks * kRows;
-        const Rows<T> rows(trace, head / dims.num_heads, head % dims.num_heads);
-        rows.add(queries.data() + first, std::min(kRows, count - first), offsets + head * size, sums + head * size,
-                 cancel);
-    });
+    for (std::int64_t b = 0; b < dims.batch; ++b) {
+        const std::vector<Group> groups = groups_of(trace, b, queries);
+        const auto count = static_cast<std::int64_t>(groups.size());
+        parallel_for(available_threads(), dims.num_heads * count, [&](std::int64_t index, int) {
+            if (cancel && *cancel) return;
+            const std::int64_t h = index / count, row = (b * dims.num_heads + h) * size;
+            Rows<T>(trace, b, h)
+                .add(groups[static_cast<std::size_t>(index % count)], offsets + row, sums + row, cancel);
+        });
+    }
 }
 
 }  // namespace
@@ -134,13 +210,15 @@ void add_softmax(const Trace& trace, std::int64_t sequence, std::int64_t head, c
     std::vector<std::int64_t> unknown;
     std::copy_if(queries.begin(), queries.end(), std::back_inserter(unknown),
                  [&](std::int64_t query) { return !is_known(size, query); });
-    const auto count = static_cast<std::int64_t>(unknown.size());
+    const std::vector<Group> groups = groups_of(trace, sequence, unknown);
     const Rows<T> rows(trace, sequence, head);
-    const double operations = 2.0 * static_cast<double>(count * size) * static_cast<double>(trace.dims().head_dim());
-    parallel_for(threads_for(operations), (count + kRows - 1) / kRows, [&](std::int64_t block, int) {
+    double cells = 0;
+    for (const Group& group : groups)
+        cells += static_cast<double>(group.keys) * static_cast<double>(group.queries.size());
+    const double operations = 2 * cells * static_cast<double>(trace.dims().head_dim());
+    parallel_for(threads_for(operations), static_cast<std::int64_t>(groups.size()), [&](std::int64_t n, int) {
         if (cancel && *cancel) return;
-        const std::int64_t first = block * kRows;
-        rows.add(unknown.data() + first, std::min(kRows, count - first), offsets, sums, cancel);
+        rows.add(groups[static_cast<std::size_t>(n)], offsets, sums, cancel);
     });
 }
 

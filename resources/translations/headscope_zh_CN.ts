@@ -2530,6 +2530,14 @@
         <source>{} only in the mask layer {}</source>
         <translation>仅在掩码层 {1} 中{0}</translation>
     </message>
+    <message>
+        <source>the computation was cancelled; the next change of a setting starts it again</source>
+        <translation>计算已取消；下次更改设置时会重新开始</translation>
+    </message>
+    <message>
+        <source>the picture is still being computed; try again when it is complete</source>
+        <translation>图像仍在计算；请在完成后重试</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>
@@ -3982,6 +3990,10 @@ masked</source>
         <source>One line or number for each of %L1 cells</source>
         <translation>%L1 个单元格各一行或一个数</translation>
     </message>
+    <message>
+        <source>The picture is still being computed</source>
+        <translation>图像仍在计算</translation>
+    </message>
 </context>
 <context>
     <name>headscope::FigurePreview</name>
@@ -4112,6 +4124,14 @@ masked</source>
     <message>
         <source>The scores and weights of so many tokens are not kept. The maps show a sample of the cells until the exact ones are computed. A hovered or locked cell is always exact.</source>
         <translation>这么多词元的注意力分数和权重不会保存。在精确值算出之前，热力图显示单元格的抽样。悬停或锁定的单元格始终是精确的。</translation>
+    </message>
+    <message>
+        <source>coarse maps: %1% exact, the memory does not suffice</source>
+        <translation>粗略热力图：%1% 已精确，内存不足</translation>
+    </message>
+    <message>
+        <source>computing, %1% · Esc cancels</source>
+        <translation>计算中，%1% · Esc 取消</translation>
     </message>
 </context>
 <context>
@@ -4286,6 +4306,10 @@ masked</source>
     <message>
         <source>1 pixel = mean of up to %1×%2 cells</source>
         <translation>1 像素 = 至多 %1×%2 个单元格的平均值</translation>
+    </message>
+    <message>
+        <source>The part in sight. Click or drag to move it.</source>
+        <translation>可见的部分。单击或拖动即可移动。</translation>
     </message>
 </context>
 <context>
