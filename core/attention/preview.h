@@ -18,7 +18,7 @@ bool is_preview(const Trace& trace);
 /// Distance between the queries whose softmax a preview knows: a power of two, for 128 to 256 of them.
 std::int64_t preview_step(std::int64_t size);
 /// The query that stands for the queries first ... end - 1 in a sample of any trace: one that previews know, near the
-/// middle, or else the middle.
+/// middle, or else the middle. Keys are sampled alike.
 std::int64_t sampled_query(std::int64_t size, std::int64_t first, std::int64_t end);
 
 /// Makes a preview of a trace that has q, k, v and the mask. On several threads; incomplete after a cancellation.

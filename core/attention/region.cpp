@@ -211,7 +211,7 @@ public:
             recorded_ = &trace;
         } else {
             numbers_.emplace(trace, region.stage, region.sequence, region.head);
-            numbers_->prepare(region.sampled ? sampled_queries() : all_queries(), cancel);
+            numbers_->prepare(region.sampled ? sampled(region.row_edges) : all_queries(), cancel);
         }
     }
 
@@ -233,7 +233,7 @@ public:
 
     RegionCells sample() const {
         RegionCells cells = empty_cells(region_.row_edges, region_.column_edges);
-        const Edges rows = sampled_queries(), columns = middles(region_.column_edges);
+        const Edges rows = sampled(region_.row_edges), columns = sampled(region_.column_edges);
         const double operations = 128 * static_cast<double>(cells.rows * cells.columns);
         constexpr std::int64_t kTogether = 32;
         parallel_for(threads_for(operations), (cells.rows + kTogether - 1) / kTogether, [&](std::int64_t block, int) {
@@ -335,17 +335,12 @@ private:
         std::iota(queries.begin(), queries.end(), region_.row_edges.front());
         return queries;
     }
-    Edges sampled_queries() const {
-        const Edges& edges = region_.row_edges;
-        Edges queries;
+    /// The same rule for queries and keys, so that a diagonal stays one.
+    Edges sampled(const Edges& edges) const {
+        Edges cells;
         for (std::size_t n = 0; n + 1 < edges.size(); ++n)
-            queries.push_back(sampled_query(mask_.size(), edges[n], edges[n + 1]));
-        return queries;
-    }
-    static Edges middles(const Edges& edges) {
-        Edges middle;
-        for (std::size_t n = 0; n + 1 < edges.size(); ++n) middle.push_back((edges[n] + edges[n + 1] - 1) / 2);
-        return middle;
+            cells.push_back(sampled_query(mask_.size(), edges[n], edges[n + 1]));
+        return cells;
     }
 
     const Mask& mask_;

@@ -19,7 +19,7 @@ struct Region {
     std::int64_t sequence = 0, head = 0;
     std::vector<std::int64_t> row_edges{}, column_edges{};  ///< strictly ascending, from 0 to S
     Reduction reduction = Reduction::Maximum;
-    /// Quick: each cell of the result is a single cell of the matrix, of its sampled_query() and its middle column.
+    /// Quick: each cell of the result is a single cell of the matrix, near the middle; see sampled_query().
     bool sampled = false;
 };
 

@@ -245,7 +245,8 @@ std::optional<Cell> HeatMap::cellAt(const QPointF& position) const {
     Cell cell{static_cast<int>(row->cell), static_cast<int>(column->cell), content_.head};
     if (tiles_ && tiles_->source().isOnlySampled())
         return Cell{static_cast<int>(sampled_query(row_labels_.count, row->cell, row->cell + row->cells)),
-                    static_cast<int>(column->cell + (column->cells - 1) / 2), content_.head};
+                    static_cast<int>(sampled_query(column_labels_.count, column->cell, column->cell + column->cells)),
+                    content_.head};
     if (tiles_ && row->cells * column->cells > 1 && reduction() == Reduction::Maximum)
         return largestCell(*row, *column).value_or(cell);
     const MatrixView numbers = matrix();
