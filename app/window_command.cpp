@@ -10,6 +10,7 @@
 #include "ui/state/session.h"
 #include "ui/state/settings.h"
 #include "ui/window/main_window.h"
+#include "ui/window/python_server.h"
 
 namespace headscope {
 namespace {
@@ -49,6 +50,8 @@ Result<int> openWindow(int argc, char** argv, const QString& file, const QString
     session.replace(settings::lastDraft(), settings::lastSelection());
     MainWindow window(session);
     if (!file.isEmpty()) session.openFile(file, layer);
+    PythonServer python(session, &window);
+    (void)python.listen(PythonServer::ownPath());  // without it the window works, and headscope.py finds none
     window.show();
     if (lesson)
         window.startLesson(lesson);

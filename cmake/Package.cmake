@@ -12,6 +12,7 @@ install(FILES ${resources}/icons/headscope.svg
         DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps RENAME ${id}.svg)
 install(FILES ${resources}/package/headscope.bash
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME headscope)
+install(FILES ${resources}/python/headscope.py DESTINATION ${CMAKE_INSTALL_DATADIR}/headscope/python)
 install(FILES ${resources}/package/copyright ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${documents})
 configure_file(${resources}/package/changelog.in changelog.Debian @ONLY)
 

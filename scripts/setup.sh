@@ -36,6 +36,7 @@ run_packages=(
 test_packages=(
   "unicode-data: Unicode's own tests of graphemes and words"
   "poppler-utils: pdftoppm, to compare a PDF with its PNG"
+  "python3-numpy: what headscope.py needs"
   "librsvg2-bin: rsvg-convert, to compare an SVG with its PNG"
 )
 fuzz_packages=(

@@ -112,6 +112,7 @@ void Session::openFile(const QString& path, const QString& layer) {
     const QFileInfo file(QDir::cleanPath(QFileInfo(path).absoluteFilePath()));
     Draft next = withWeights(draft_, file.filePath());
     if (!layer.isEmpty()) next.set(Field::Layer, layer);
+    if (next == draft_) return show({draft_, wanted_}, true);  // the file may have changed
     edit(next, tr("open %1").arg(file.fileName()));
 }
 
