@@ -25,8 +25,9 @@ struct Command {
 
 const Command kCommands[] = {
     {"export", "headscope export OUT [options]",
-     "writes a picture (.png .svg .pdf), a table (.csv .json) or every tensor (.npz .safetensors)", exportOptions,
-     runExport},
+     "writes a picture (.png .svg .pdf), a table (.csv .json), every tensor (.npz .safetensors) or a PyTorch script "
+     "(.py)",
+     exportOptions, runExport},
     {"bench", "headscope bench [options]", "measures, one JSON object per line", benchOptions, runBench},
 };
 

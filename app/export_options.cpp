@@ -144,7 +144,9 @@ Result<void> JobReader::readCut(const char* option, Cut& cut) const {
     const ExportFormat* format = formatOf(job_.out);
     if (format->table) return {};
     return fail(ErrorCode::InvalidValue, "{} cuts tables; {} holds {}", option, job_.out.toStdString(),
-                format->picture ? "a picture" : "every tensor whole");
+                format->picture  ? "a picture"
+                : format->script ? "a script"
+                                 : "every tensor whole");
 }
 
 /// The scales unit and log need values from 0 to 1, which only weights guarantee.

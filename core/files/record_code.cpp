@@ -8,11 +8,6 @@
 namespace headscope {
 namespace {
 
-/// A JSON text is a Python text as well.
-std::string quoted(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 /// The folder of a model, which from_pretrained() takes; else a name to be replaced.
 std::string model_of(const std::string& path) {
     std::error_code error;
@@ -59,14 +54,18 @@ save_file({{"x": recorded["x"].contiguous(), **layer}}, "layer.safetensors", met
 
 }  // namespace
 
+std::string python_text(const std::string& text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::string record_code(const LayerInfo& layer) {
     std::vector<std::string> names;
-    for (const std::string& name : layer.tensors) names.push_back(quoted(name));
+    for (const std::string& name : layer.tensors) names.push_back(python_text(name));
     std::string metadata;
     if (layer.num_heads) metadata += fmt::format(R"(, "num_heads": "{}")", *layer.num_heads);
-    if (layer.mask) metadata += fmt::format(R"(, "mask": {})", quoted(*layer.mask));
+    if (layer.mask) metadata += fmt::format(R"(, "mask": {})", python_text(*layer.mask));
     const std::string title = layer.title.find_first_of("\r\n") == std::string::npos ? layer.title : "the layer";
-    return fmt::format(kLines, fmt::arg("title", title), fmt::arg("model", quoted(model_of(layer.path))),
+    return fmt::format(kLines, fmt::arg("title", title), fmt::arg("model", python_text(model_of(layer.path))),
                        fmt::arg("names", fmt::format("{}", fmt::join(names, ",\n    "))),
                        fmt::arg("metadata", metadata));
 }

@@ -11,4 +11,7 @@ namespace headscope {
 /// and its tokens as layer.safetensors, which HeadScope opens. They need torch, transformers and safetensors.
 std::string record_code(const LayerInfo& layer);
 
+/// A text as Python and JSON write it, in quotes and on one line.
+std::string python_text(const std::string& text);
+
 }  // namespace headscope

@@ -40,7 +40,7 @@ _headscope() {
         return
     fi
     if [[ $command == export ]]; then
-        _filedir '@(png|svg|pdf|csv|json|npz|safetensors)'
+        _filedir '@(png|svg|pdf|csv|json|npz|safetensors|py)'
     elif [[ -z $command && $cword -eq 1 ]]; then
         _filedir safetensors
         COMPREPLY+=($(compgen -W 'export bench' -- "$cur"))

@@ -2542,6 +2542,14 @@
         <source>the socket for Python can't be made: {}</source>
         <translation>无法建立供 Python 使用的套接字：{}</translation>
     </message>
+<message>
+        <source>recorded attention has no layer to build in PyTorch; .py is written of computed attention</source>
+        <translation>录制的注意力没有可在 PyTorch 中构建的层；.py 只用于计算得到的注意力</translation>
+    </message>
+    <message>
+        <source>{} is no table's name; it must end in .csv, .json, .npz, .safetensors or .py</source>
+        <translation>{} 不是表格文件名；必须以 .csv、.json、.npz、.safetensors 或 .py 结尾</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>
@@ -2678,6 +2686,10 @@
     <message>
         <source>Every tensor (.safetensors)</source>
         <translation>所有张量 (.safetensors)</translation>
+    </message>
+<message>
+        <source>PyTorch script (.py)</source>
+        <translation>PyTorch 脚本 (.py)</translation>
     </message>
 </context>
 <context>
@@ -3997,6 +4009,10 @@ masked</source>
     <message>
         <source>The picture is still being computed</source>
         <translation>图像仍在计算</translation>
+    </message>
+<message>
+        <source>Builds the layer in PyTorch and asserts these weights; what no seed gives is read from a .npz file beside it</source>
+        <translation>在 PyTorch 中构建该层并断言这些权重；种子无法给出的内容从旁边的 .npz 文件读取</translation>
     </message>
 </context>
 <context>

@@ -104,6 +104,7 @@ private Q_SLOTS:
     void configurationSaysEverything();
     void faultsLeaveNoFile();
     void cancelling();
+    void scriptBringsItsTensors();
 
 private:
     static void stages();
@@ -459,6 +460,32 @@ void TestTables::cancelling() {
         QCOMPARE(written.error().code, ErrorCode::Cancelled);
         QVERIFY(!QFile::exists(path(name)));
     }
+}
+
+/// A script and, where no seed gives them, the tensors that it reads: complete, or neither is there.
+void TestTables::scriptBringsItsTensors() {
+    Draft draft;
+    draft.set(Field::NumHeads, QStringLiteral("4"));
+    const auto textbook = compute(*readDraft(draft).request);
+    draft.set(Field::Weights, QStringLiteral("seed"));
+    const auto seeded = compute(*readDraft(draft).request);
+    QVERIFY(textbook && seeded);
+    const QString script = path("layer.py"), tensors = path("layer.py.npz");
+
+    std::atomic<bool> cancel = true;
+    QVERIFY(!writeTable(script, **textbook, {}, &cancel));
+    QVERIFY(!QFile::exists(script) && !QFile::exists(tensors));
+
+    QVERIFY(writeTable(script, **seeded, {}));
+    QVERIFY(QFile::exists(script) && !QFile::exists(tensors));
+
+    QVERIFY(writeTable(script, **textbook, {}));
+    const auto file = read_npz(tensors.toStdString());
+    VERIFY_RESULT(file);
+    QCOMPARE(file->tensors.size(), std::size_t{6});
+    QCOMPARE(file->find("weights")->shape, (Shape{2, 4, 10, 10}));
+
+    QVERIFY(!writeTable(path("no/such/folder/layer.py"), **textbook, {}));
 }
 
 QTEST_MAIN(TestTables)

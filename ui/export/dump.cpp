@@ -89,7 +89,7 @@ std::map<std::string, std::string> metadataOf(const Trace& trace) {
     return metadata;
 }
 
-std::vector<TensorWriter> writersOf(const Trace& trace) {
+std::vector<TensorWriter> allWritersOf(const Trace& trace) {
     if (trace.request.recording)  // under the name of a recording, so that it can be opened again
         return {squareWriter("attention", trace, Stage::Weights), maskWriter(trace)};
     const Layer& layer = *trace.layer;
@@ -109,17 +109,31 @@ std::vector<TensorWriter> writersOf(const Trace& trace) {
             writerOf("output", *trace.output)};
 }
 
-}  // namespace
+/// Those of the names; of none, all.
+std::vector<TensorWriter> writersOf(const Trace& trace, const std::vector<std::string>& names) {
+    std::vector<TensorWriter> writers = allWritersOf(trace);
+    std::erase_if(writers, [&](const TensorWriter& writer) {
+        return !names.empty() && std::find(names.begin(), names.end(), writer.name) == names.end();
+    });
+    return writers;
+}
 
-std::uint64_t dumpBytes(const Trace& trace) {
+std::uint64_t bytesOf(const std::vector<TensorWriter>& writers) {
     std::uint64_t bytes = 0;
-    for (const TensorWriter& writer : writersOf(trace)) bytes += writer.bytes;
+    for (const TensorWriter& writer : writers) bytes += writer.bytes;
     return bytes;
 }
 
+}  // namespace
+
+std::uint64_t dumpBytes(const Trace& trace) {
+    return bytesOf(allWritersOf(trace));
+}
+
 Result<void> writeDump(const QString& path, const Trace& trace, const std::atomic<bool>* cancel,
-                       std::atomic<double>* done) {
-    const std::uint64_t all = dumpBytes(trace);
+                       std::atomic<double>* done, const std::vector<std::string>& names) {
+    const std::vector<TensorWriter> writers = writersOf(trace, names);
+    const std::uint64_t all = bytesOf(writers);
     const QStorageInfo disk(QFileInfo(path).absolutePath());
     if (disk.isValid() && all > static_cast<std::uint64_t>(std::max<qint64>(disk.bytesAvailable(), 0)))
         return fail(ErrorCode::FileUnwritable,
@@ -134,7 +148,7 @@ Result<void> writeDump(const QString& path, const Trace& trace, const std::atomi
             if (done) *done = std::min(1.0, written / static_cast<double>(all));
             return !(cancel && *cancel) && writeAll(device, QByteArrayView(static_cast<const char*>(bytes), size));
         };
-        if (formatOf(path)->tensors(writersOf(trace), metadataOf(trace), sink)) return {};
+        if (formatOf(path)->tensors(writers, metadataOf(trace), sink)) return {};
         if (cancel && *cancel) return fail(ErrorCode::Cancelled, SENTENCE("cancelled"));
         return fail(ErrorCode::FileUnwritable, SENTENCE("the file can't be written"));  // saveFile() reports the reason
     });

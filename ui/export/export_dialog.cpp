@@ -236,7 +236,7 @@ TableChoice ExportDialog::tableChoice() const {
 
 void ExportDialog::follow() {
     const TracePtr trace = session_.completeTrace();
-    const bool picture = format().picture, choice = !format().tensors;
+    const bool picture = format().picture, choice = picture || format().table;
     for (QWidget* widget :
          {static_cast<QWidget*>(width_), static_cast<QWidget*>(height_), static_cast<QWidget*>(theme_),
           static_cast<QWidget*>(title_), static_cast<QWidget*>(caption_), static_cast<QWidget*>(numbers_),
@@ -271,6 +271,10 @@ QString ExportDialog::sizeText(const Trace& trace) const {
     if (format().tensors)
         return tr("x, the weights, and every stage, with the configuration and the tokens: %1")
             .arg(QString::fromStdString(format_bytes(dumpBytes(trace))));
+    if (format().script)
+        return tr(
+            "Builds the layer in PyTorch and asserts these weights; what no seed gives is read from a .npz file "
+            "beside it");
     return tr("One line or number for each of %L1 cells").arg(tableCells(trace, tableChoice()));
 }
 

@@ -7,6 +7,7 @@
 #include "core/files/npz_file.h"
 #include "core/files/safetensors_file.h"
 #include "ui/export/save_file.h"
+#include "ui/export/script.h"
 
 namespace headscope {
 namespace {
@@ -32,6 +33,7 @@ const ExportFormat kFormats[] = {
     {.ending = ".safetensors",
      .name = QT_TRANSLATE_NOOP("ExportFormat", "Every tensor (.safetensors)"),
      .tensors = write_safetensors},
+    {.ending = ".py", .name = QT_TRANSLATE_NOOP("ExportFormat", "PyTorch script (.py)"), .script = writeScript},
 };
 
 }  // namespace

@@ -13,8 +13,8 @@
 
 namespace headscope {
 
-/// The description of a file format: it writes a picture, a table of chosen numbers, or every tensor. To add a format,
-/// add a row of the table in export_format.cpp and its writer.
+/// The description of a file format: it writes a picture, a table of chosen numbers, every tensor, or a script. To add
+/// a format, add a row of the table in export_format.cpp and its writer.
 struct ExportFormat {
     const char* ending;   ///< of the file's name, in lower case with the dot: ".png"
     const char* name;     ///< in the dialog; translated in the context "ExportFormat"
@@ -26,6 +26,9 @@ struct ExportFormat {
                           std::atomic<double>* done) = nullptr;
     bool (*tensors)(const std::vector<TensorWriter>&, const std::map<std::string, std::string>& metadata,
                     const ByteSink&) = nullptr;
+    /// A file of its own, and where it needs tensors one beside it.
+    Result<void> (*script)(const QString& path, const Trace&, const std::atomic<bool>* cancel,
+                           std::atomic<double>* done) = nullptr;
 
     QString title() const;  ///< "Picture (.png)", translated
 };

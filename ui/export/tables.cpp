@@ -237,9 +237,10 @@ Result<void> writeTable(const QString& path, const Trace& trace, const TableChoi
     if (auto checked = checkChoice(trace, choice); !checked) return checked;
     const ExportFormat* format = formatOf(path);
     if (format && format->tensors) return writeDump(path, trace, cancel, done);
+    if (format && format->script) return format->script(path, trace, cancel, done);
     if (!format || !format->table)
         return fail(ErrorCode::InvalidValue,
-                    SENTENCE("{} is no table's name; it must end in .csv, .json, .npz or .safetensors"),
+                    SENTENCE("{} is no table's name; it must end in .csv, .json, .npz, .safetensors or .py"),
                     path.toStdString());
     return saveFile(path, [&](QIODevice& device) { return format->table(device, trace, choice, cancel, done); });
 }

@@ -26,8 +26,8 @@ struct TableChoice {
     Cut rows{}, columns{};
 };
 
-/// Writes .csv, .json, .npz or .safetensors according to the file name extension of path, row by row: numbers that the
-/// trace doesn't keep are computed meanwhile. The write is atomic. InvalidValue for another extension or a choice
+/// Writes .csv, .json, .npz, .safetensors or .py according to the file name extension of path, row by row: numbers that
+/// the trace doesn't keep are computed meanwhile. The write is atomic. InvalidValue for another extension or a choice
 /// that doesn't exist, OutOfMemory, FileUnwritable, or Cancelled once `cancel` is true. done: the part that is written,
 /// from 0 to 1.
 Result<void> writeTable(const QString& path, const Trace& trace, const TableChoice& choice,
