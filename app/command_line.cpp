@@ -10,6 +10,7 @@
 #include "app/describe_command.h"
 #include "app/export_command.h"
 #include "app/window_command.h"
+#include "ui/state/session_file.h"
 
 namespace headscope {
 namespace {
@@ -79,7 +80,7 @@ void printOptions(const QList<OptionSpec>& options) {
 int printHelp() {
     std::printf("HeadScope %s: see what each head of a multi-head attention layer attends to\n\n", HEADSCOPE_VERSION);
     std::printf("  %-34s %s\n", "headscope [FILE] [options]",
-                "opens the window, with a weights file, a model's folder, a recording or a lesson");
+                "opens the window, with weights, a model, a recording, a session or a lesson");
     for (const Command& command : kCommands)
         std::printf("  %-34s %s\n", command.synopsis, qUtf8Printable(wrapped(QString::fromUtf8(command.summary), 37)));
     std::printf("  %-34s %s\n", "headscope --describe FILE", "says what is in a weights file or a model's folder");
@@ -160,12 +161,14 @@ int runWindow(int argc, char** argv, const QStringList& words) {
                        "{} is a lesson, and --lesson names another; give one of them",
                        {file->toStdString()}});
     const auto layer = arguments->value(QStringLiteral("--layer"));
-    if (layer && (file->isEmpty() || is_lesson))
+    if (layer && (file->isEmpty() || is_lesson || isSessionName(*file)))
         return report({ErrorCode::InvalidValue, "--layer needs a weights file or a model's folder to open", {}});
     const auto name = is_lesson ? std::optional(*file) : arguments->value(QStringLiteral("--lesson"));
     const auto lesson = name ? namedLesson(*name) : Result<LessonPtr>(nullptr);
     if (!lesson) return report(lesson.error());
-    const auto status = openWindow(argc, argv, is_lesson ? QString() : *file, layer.value_or(QString()), *lesson);
+    if (isSessionName(*file))
+        if (const auto session = readSession(*file); !session) return report(session.error());
+    const auto status = openWindow(argc, argv, {is_lesson ? QString() : *file, layer.value_or(QString()), *lesson});
     return status ? *status : report(status.error());
 }
 

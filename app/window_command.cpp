@@ -9,6 +9,7 @@
 #include "ui/look/type_size.h"
 #include "ui/state/session.h"
 #include "ui/state/settings.h"
+#include "ui/window/autosave.h"
 #include "ui/window/main_window.h"
 #include "ui/window/python_server.h"
 
@@ -37,7 +38,7 @@ Result<LessonPtr> namedLesson(const QString& name) {
                 names.join(QStringLiteral(", ")).toStdString());
 }
 
-Result<int> openWindow(int argc, char** argv, const QString& file, const QString& layer, const LessonPtr& lesson) {
+Result<int> openWindow(int argc, char** argv, const Opening& opening) {
     if (!displayIsNamed()) return tl::unexpected(noDisplay());
     QApplication application(argc, argv);
     QApplication::setOrganizationName(QStringLiteral("HeadScope"));
@@ -49,14 +50,19 @@ Result<int> openWindow(int argc, char** argv, const QString& file, const QString
     Session session;
     session.replace(settings::lastDraft(), settings::lastSelection());
     MainWindow window(session);
-    if (!file.isEmpty()) session.openFile(file, layer);
+    window.keepAutosave(Autosave::ownFolder());
+    if (!opening.layer.isEmpty())
+        session.openFile(opening.file, opening.layer);
+    else if (!opening.file.isEmpty())
+        window.openPath(opening.file);
     PythonServer python(session, &window);
     (void)python.listen(PythonServer::ownPath());  // without it the window works, and headscope.py finds none
     window.show();
-    if (lesson)
-        window.startLesson(lesson);
+    if (opening.lesson)
+        window.startLesson(opening.lesson);
     else
         window.showCallOut();
+    if (!opening.lesson && opening.file.isEmpty()) window.offerLastState();
     return QApplication::exec();
 }
 

@@ -42,7 +42,7 @@ _headscope() {
     if [[ $command == export ]]; then
         _filedir '@(png|svg|pdf|csv|json|npz|safetensors|py)'
     elif [[ -z $command && $cword -eq 1 ]]; then
-        _filedir safetensors
+        _filedir '@(safetensors|headscope)'
         COMPREPLY+=($(compgen -W 'export bench' -- "$cur"))
     fi
 } &&

@@ -2550,6 +2550,22 @@
         <source>{} is no table's name; it must end in .csv, .json, .npz, .safetensors or .py</source>
         <translation>{} 不是表格文件名；必须以 .csv、.json、.npz、.safetensors 或 .py 结尾</translation>
     </message>
+<message>
+        <source>{}: it must be true or false</source>
+        <translation>{}：必须是 true 或 false</translation>
+    </message>
+    <message>
+        <source>{}: the file has {} bytes; at most {} are read</source>
+        <translation>{}：文件有 {} 字节；最多读取 {} 字节</translation>
+    </message>
+    <message>
+        <source>{}: this is not a session; a session has "format": "{}"</source>
+        <translation>{}：这不是会话；会话含有 "format": "{}"</translation>
+    </message>
+    <message>
+        <source>{}: version {} of sessions can't be read; this program reads version {}</source>
+        <translation>{}：无法读取版本 {} 的会话；本程序读取版本 {}</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>
@@ -4878,6 +4894,66 @@ masked</source>
     <message>
         <source>&amp;Go to token…</source>
         <translation>转到词元(&amp;G)…</translation>
+    </message>
+<message>
+        <source>Open file</source>
+        <translation>打开文件</translation>
+    </message>
+    <message>
+        <source>Weights and sessions (*.safetensors *.npz *.index.json *.headscope);;All files (*)</source>
+        <translation>权重和会话 (*.safetensors *.npz *.index.json *.headscope);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>A weights file, recorded attention, or a session</source>
+        <translation>权重文件、录制的注意力或会话</translation>
+    </message>
+    <message>
+        <source>&amp;Save session</source>
+        <translation>保存会话(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save session &amp;as…</source>
+        <translation>会话另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>会话</translation>
+    </message>
+    <message>
+        <source>open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Save session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Sessions (*.headscope)</source>
+        <translation>会话 (*.headscope)</translation>
+    </message>
+    <message>
+        <source>The session is saved in %1</source>
+        <translation>会话已保存到 %1</translation>
+    </message>
+    <message>
+        <source>HeadScope ended unexpectedly. Its last state, of %1, was saved; restore it?</source>
+        <translation>HeadScope 意外结束。它在 %1 的最后状态已保存；要恢复吗？</translation>
+    </message>
+    <message>
+        <source>&amp;Restore</source>
+        <translation>恢复(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>放弃(&amp;D)</translation>
+    </message>
+    <message>
+        <source>restore the last state</source>
+        <translation>恢复最后状态</translation>
     </message>
 </context>
 <context>

@@ -176,7 +176,7 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{}") == 2);
         file.close();
         drop(window, path);
-        auto* box = window.findChild<QMessageBox*>(QStringLiteral("lessonError"));
+        auto* box = window.findChild<QMessageBox*>(QStringLiteral("fileError"));
         QVERIFY(box && box->isVisible());
         QVERIFY(box->text().contains(path) && !box->text().contains(u'\n'));
         box->accept();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <nlohmann/json.hpp>
-
 #include "ui/state/lesson.h"
+#include "ui/state/state_json.h"
 
 namespace headscope {
 namespace {
@@ -17,28 +16,6 @@ Json wordsOf(const QStringList& words) {
     Json list = Json::array();
     for (const QString& word : words) list.push_back(word.toStdString());
     return list;
-}
-
-Json fieldsOf(const std::map<Field, QString>& fields) {
-    Json object = Json::object();
-    for (const auto& [field, value] : fields) object[optionName(field).mid(2).toStdString()] = value.toStdString();
-    return object;
-}
-
-Json stateOf(const LessonState& state) {
-    const Selection& look = state.selection;
-    Json object{{"page", toWord(look.page).toStdString()},
-                {"part", toWord(look.steps_part).toStdString()},
-                {"stage", std::string(to_string(look.stage))},
-                {"sequence", look.sequence}};
-    if (look.head) object["head"] = *look.head;
-    if (look.range) object["range"] = toWord(*look.range).toStdString();
-    if (look.palette) object["palette"] = toWord(*look.palette).toStdString();
-    if (look.locked)
-        object["cell"] = {{"head", look.locked->head}, {"query", look.locked->query}, {"key", look.locked->key}};
-    object["draft"] = fieldsOf(state.draft);
-    if (state.b) object["b"] = fieldsOf(*state.b);
-    return object;
 }
 
 Json taskOf(const LessonTask& task) {
@@ -65,7 +42,7 @@ Json stepOf(const LessonStep& step) {
     Json object{{"title", textOf(step.title)}, {"text", textOf(step.text)}};
     if (!step.formula.isEmpty()) object["formula"] = step.formula.toStdString();
     if (!step.pytorch.isEmpty()) object["pytorch"] = step.pytorch.toStdString();
-    object["state"] = stateOf(step.state);
+    object["state"] = stateJson(step.state);
     if (!step.highlight.isEmpty()) object["highlight"] = wordsOf(step.highlight);
     if (step.controls) object["show"] = wordsOf(*step.controls);
     if (step.task) object["task"] = taskOf(*step.task);

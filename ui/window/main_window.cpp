@@ -220,16 +220,14 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    const QString path = event->mimeData()->urls().front().toLocalFile();
-    if (isLessonName(path)) return openLesson(path);
-    session_.openFile(path);
+    openPath(event->mimeData()->urls().front().toLocalFile());
 }
 
 void MainWindow::chooseFile() {
-    const auto path = QFileDialog::getOpenFileName(this, tr("Open weights file"),
-                                                   QFileInfo(settings::recentFiles.get().value(0)).path(),
-                                                   tr("Weights (*.safetensors *.npz *.index.json);;All files (*)"));
-    if (!path.isEmpty()) session_.openFile(path);
+    const auto path = QFileDialog::getOpenFileName(
+        this, tr("Open file"), QFileInfo(settings::recentFiles.get().value(0)).path(),
+        tr("Weights and sessions (*.safetensors *.npz *.index.json *.headscope);;All files (*)"));
+    if (!path.isEmpty()) openPath(path);
 }
 
 void MainWindow::chooseFolder() {

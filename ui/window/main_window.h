@@ -3,13 +3,16 @@
 
 #include <QMainWindow>
 #include <memory>
+#include <optional>
 
 class QTabWidget;
 class QToolBar;
 
 namespace headscope {
 
+class Autosave;
 class CompareView;
+class Draft;
 class LessonControls;
 class LessonPanel;
 class LessonRun;
@@ -17,8 +20,10 @@ class Session;
 class ShapeFlow;
 class StageBar;
 enum class PageName;
+struct Error;
 struct Example;
 struct Lesson;
+struct SavedSession;
 
 /// The window wires and does nothing else: the tokens above, docks for parameters and shapes around the five pages,
 /// menus that send intents to the session, and what is remembered between starts.
@@ -33,6 +38,16 @@ public:
     void startLesson(const std::shared_ptr<const Lesson>& lesson);
     /// A lesson file; if it can't be read, says why, and everything stays as it is.
     void openLesson(const QString& path);
+
+    /// A lesson, a session, weights or a recording, by the name of the file. If it can't be read, says why, and
+    /// everything stays as it is.
+    void openPath(const QString& path);
+    /// All that is shown, as a session file holds it.
+    SavedSession savedSession() const;
+    /// Saves the state in this folder while the window is open.
+    void keepAutosave(const QString& folder);
+    /// Offers the state that a killed program left there.
+    void offerLastState();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -82,6 +97,15 @@ private:
     void chooseLessonPlace();
     void present();
 
+    // main_window_sessions.cpp
+    void showError(const QString& title, const Error& error);
+    void showSession(const SavedSession& saved, const QString& what);
+    std::optional<Draft> savedB() const;
+    void useSessionPath(const QString& path);
+    void saveSession();
+    void saveSessionAs();
+    void saveSessionTo(const QString& path);
+
     /// Of what is remembered of the window; a layout of another version is not restored.
     static constexpr int kLayoutVersion = 2;
 
@@ -100,6 +124,8 @@ private:
     QList<QDockWidget*> docks_;
     QList<QDockWidget*> hidden_;  ///< by togglePanels()
     QByteArray first_layout_;
+    Autosave* autosave_ = nullptr;
+    QString session_path_;                       ///< where Save writes; empty before the first
     std::weak_ptr<const void> remembered_file_;  ///< a layer or a recording
 };
 

@@ -8,7 +8,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPointer>
 #include <QPushButton>
@@ -109,12 +108,7 @@ void MainWindow::startLesson(const LessonPtr& lesson) {
 void MainWindow::openLesson(const QString& path) {
     const auto lesson = readLesson(path);
     if (lesson) return startLesson(*lesson);
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Lesson"), {}, QMessageBox::Ok, this);
-    box->setObjectName(QStringLiteral("lessonError"));
-    box->setTextFormat(Qt::PlainText);
-    box->setText(sentence(lesson.error()));
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->open();
+    showError(tr("Lesson"), lesson.error());
 }
 
 void MainWindow::chooseLesson() {

@@ -73,7 +73,8 @@ void MainWindow::buildMenus() {
 
 void MainWindow::buildFileMenu() {
     auto* menu = menuBar()->addMenu(tr("&File"));
-    menu->addAction(tr("&Open weights file…"), QKeySequence::Open, this, &MainWindow::chooseFile);
+    menu->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::chooseFile)
+        ->setToolTip(tr("A weights file, recorded attention, or a session"));
     auto* folder = menu->addAction(tr("Open &model folder…"), this, &MainWindow::chooseFolder);
     folder->setToolTip(tr("A folder with config.json and the safetensors files of a model, whose layers are listed"));
     auto* recent = menu->addMenu(tr("Open &recent"));
@@ -81,13 +82,17 @@ void MainWindow::buildFileMenu() {
         recent->clear();
         const auto paths = settings::recentFiles.get();
         recent->setEnabled(!paths.isEmpty());
-        for (const auto& path : paths)
-            recent->addAction(plainMenuText(path), &session_, [this, path] { session_.openFile(path); });
+        for (const auto& path : paths) recent->addAction(plainMenuText(path), this, [this, path] { openPath(path); });
     });
     auto* examples = menu->addAction(tr("E&xamples…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), this,
                                      &MainWindow::showExamples);
     examples->setObjectName(QStringLiteral("examples"));
     stage_bar_->addCommand(examples);
+    menu->addSeparator();
+    menu->addAction(tr("&Save session"), QKeySequence::Save, this, &MainWindow::saveSession)
+        ->setObjectName(QStringLiteral("saveSession"));
+    menu->addAction(tr("Save session &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this,
+                    &MainWindow::saveSessionAs);
     menu->addSeparator();
     auto* exporting = menu->addAction(tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
         if (session_.trace()) ExportDialog(session_, this).exec();

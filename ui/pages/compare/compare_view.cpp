@@ -42,21 +42,6 @@ QString scaleText(const ColorScale& scale) {
     return QStringLiteral("%1 – %2").arg(scaleLabel(scale.low), scaleLabel(scale.high));
 }
 
-/// A with the causal mask switched on, or off where it has one.
-Draft withCausalToggled(const Draft& draft) {
-    const QString text = draft.value(Field::Mask).trimmed();
-    auto mask = text.isEmpty() ? Result<MaskExpression>(MaskExpression{}) : parse_mask(text.toStdString());
-    if (!mask) return draft;
-    const auto causal = [](const MaskPattern& pattern) { return pattern.kind == MaskPattern::Kind::Causal; };
-    const auto before = mask->layers.size();
-    std::erase_if(mask->layers, [&](const auto& layer) { return std::any_of(layer.begin(), layer.end(), causal); });
-    if (mask->layers.size() == before) mask->layers.push_back({MaskPattern{MaskPattern::Kind::Causal}});
-    mask->off.clear();
-    Draft next = draft;
-    next.set(Field::Mask, QString::fromStdString(to_string(*mask)));
-    return next;
-}
-
 }  // namespace
 
 CompareView::CompareView(Session& a, QWidget* parent) : Page(a, QStringLiteral("compare"), parent), a_(a) {
@@ -169,10 +154,24 @@ void CompareView::arrange() {
                          bar);
 }
 
+Draft CompareView::firstB(const Draft& draft) {
+    const QString text = draft.value(Field::Mask).trimmed();
+    auto mask = text.isEmpty() ? Result<MaskExpression>(MaskExpression{}) : parse_mask(text.toStdString());
+    if (!mask) return draft;
+    const auto causal = [](const MaskPattern& pattern) { return pattern.kind == MaskPattern::Kind::Causal; };
+    const auto before = mask->layers.size();
+    std::erase_if(mask->layers, [&](const auto& layer) { return std::any_of(layer.begin(), layer.end(), causal); });
+    if (mask->layers.size() == before) mask->layers.push_back({MaskPattern{MaskPattern::Kind::Causal}});
+    mask->off.clear();
+    Draft next = draft;
+    next.set(Field::Mask, QString::fromStdString(to_string(*mask)));
+    return next;
+}
+
 void CompareView::beginB() {
     if (b_) return;
     b_ = new Session(a_, this);
-    b_->replace(withCausalToggled(a_.draft()), a_.wantedSelection());
+    b_->replace(firstB(a_.draft()), a_.wantedSelection());
     began_ = choosing_head_ = true;
     connect(b_, &Session::draftChanged, this, [this] {
         began_ = false;

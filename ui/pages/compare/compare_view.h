@@ -31,6 +31,8 @@ class CompareView : public Page {
 public:
     explicit CompareView(Session& a, QWidget* parent = nullptr);
 
+    /// What B begins with: A with the causal mask switched on, or off where A has one.
+    static Draft firstB(const Draft& a);
     /// The second configuration; null until the view was shown.
     Session* b() const { return b_; }
     LinkedMaps* maps() const { return maps_; }
