@@ -10,7 +10,7 @@
 #include "app/describe_command.h"
 #include "app/export_command.h"
 #include "app/window_command.h"
-#include "ui/state/session_file.h"
+#include "ui/export/picture_state.h"
 
 namespace headscope {
 namespace {
@@ -161,13 +161,14 @@ int runWindow(int argc, char** argv, const QStringList& words) {
                        "{} is a lesson, and --lesson names another; give one of them",
                        {file->toStdString()}});
     const auto layer = arguments->value(QStringLiteral("--layer"));
-    if (layer && (file->isEmpty() || is_lesson || isSessionName(*file)))
+    const bool is_session = isSessionName(*file) || isPictureName(*file);
+    if (layer && (file->isEmpty() || is_lesson || is_session))
         return report({ErrorCode::InvalidValue, "--layer needs a weights file or a model's folder to open", {}});
     const auto name = is_lesson ? std::optional(*file) : arguments->value(QStringLiteral("--lesson"));
     const auto lesson = name ? namedLesson(*name) : Result<LessonPtr>(nullptr);
     if (!lesson) return report(lesson.error());
-    if (isSessionName(*file))
-        if (const auto session = readSession(*file); !session) return report(session.error());
+    if (is_session)
+        if (const auto session = readAnySession(*file); !session) return report(session.error());
     const auto status = openWindow(argc, argv, {is_lesson ? QString() : *file, layer.value_or(QString()), *lesson});
     return status ? *status : report(status.error());
 }

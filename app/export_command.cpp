@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/export_command.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <algorithm>
 #include <cstdio>
@@ -10,6 +12,7 @@
 #include "core/attention/compute.h"
 #include "core/files/recording.h"
 #include "ui/export/export_format.h"
+#include "ui/export/picture_state.h"
 #include "ui/export/save_file.h"
 #include "ui/export/tables.h"
 #include "ui/look/font_coverage.h"
@@ -67,6 +70,19 @@ void printNote(const QString& note) {
     std::fprintf(stderr, "headscope: note: %s\n", qUtf8Printable(note));
 }
 
+/// What the picture carries: the session, or that of a first start, with what was computed and drawn.
+QByteArray stateOf(const ExportJob& job) {
+    SavedSession session = job.session;
+    Draft draft = job.draft;
+    if (usesWeightsFile(draft))  // to be found from any folder
+        draft.set(Field::Weights, QDir::cleanPath(QFileInfo(draft.value(Field::Weights)).absoluteFilePath()));
+    const auto b = session.state.b;
+    session.state = savedState(draft, job.selection, std::nullopt);
+    session.state.b = b;
+    session.figure = savedFigure(job.style, job.trim, job.language);
+    return sessionJson(session);
+}
+
 Result<void> write(const ExportJob& job, const Trace& trace) {
     if (!job.isPicture())
         return writeTable(job.out, trace,
@@ -74,7 +90,12 @@ Result<void> write(const ExportJob& job, const Trace& trace) {
     const auto application = offscreenApplication();
     const QStringList notes = fontNotes(textsOf(job, trace));
     const auto translators = installLanguage(job.language);
-    const auto written = writeFigure(job.out, trace, job.selection, job.style);
+    FigureStyle style = job.style;
+    Selection drawn = job.selection;
+    drawn.locked.reset();
+    if (job.trim) style.size = trimmedSize(trace, drawn, style);
+    if (job.carries_state) style.state = stateOf(job);
+    const auto written = writeFigure(job.out, trace, drawn, style);
     if (written) std::for_each(notes.begin(), notes.end(), printNote);
     return written;
 }

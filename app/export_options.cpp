@@ -11,6 +11,7 @@
 #include "core/files/input_file.h"
 #include "core/masks/pattern.h"
 #include "ui/export/export_format.h"
+#include "ui/export/picture_state.h"
 #include "ui/export/save_file.h"
 #include "ui/state/tokenizer.h"
 
@@ -32,6 +33,7 @@ public:
     Result<ExportJob> read();
 
 private:
+    Result<void> readSession();
     Result<void> readOut();
     Result<void> readDraftFields();
     Result<void> readText();
@@ -75,6 +77,25 @@ Result<std::optional<int>> JobReader::number(const char* option, int low, int hi
                                     ? fmt::format("a whole number from {}", low)
                                     : fmt::format("a whole number from {} to {}", low, high);
     return illegal(option, *value, also ? from_to + " or " + also : from_to);
+}
+
+/// A session, or a picture that carries one; the other options are read on top of it.
+Result<void> JobReader::readSession() {
+    const auto path = arguments_.value(QStringLiteral("--session"));
+    if (!path) return {};
+    auto session = readAnySession(*path);
+    if (!session) return fail(session.error().code, "--session: {}", session.error().message());
+    job_.session = std::move(*session);
+    job_.draft = savedDraft(job_.session.state.draft);
+    job_.selection = job_.session.state.selection;
+    job_.sequence = job_.selection.sequence;
+    if (const auto& figure = job_.session.figure) {
+        job_.style = styleOf(*figure);
+        job_.trim = figure->trim;
+        job_.language = figure->language;
+        if (figure->all_sequences) job_.sequence.reset();
+    }
+    return {};
 }
 
 Result<void> JobReader::readOut() {
@@ -128,6 +149,7 @@ Result<void> JobReader::readSize() {
                        fmt::format("WIDTHxHEIGHT in 1/96 inch, each from {} to {}, as in 960x640", kSmallestFigure,
                                    kLargestFigure));
     job_.style.size = size;
+    job_.trim = false;
     return {};
 }
 
@@ -152,13 +174,16 @@ Result<void> JobReader::readCut(const char* option, Cut& cut) const {
 /// The scales unit and log need values from 0 to 1, which only weights guarantee.
 Result<void> JobReader::checkRange() const {
     const auto range = job_.selection.range;
-    if (!isSigned(job_.selection.stage) || !range || range == Range::Head || range == Range::Shared) return {};
+    const bool given = arguments_.has(QStringLiteral("--range")) || arguments_.has(QStringLiteral("--stage"));
+    if (!given || !isSigned(job_.selection.stage) || !range || range == Range::Head || range == Range::Shared)
+        return {};
     return fail(ErrorCode::InvalidValue,
                 "--range is '{}', which is for weights; for --stage {} it must be head or shared",
                 toWord(*range).toStdString(), to_string(job_.selection.stage));
 }
 
 Result<ExportJob> JobReader::read() {
+    if (auto session = readSession(); !session) return tl::unexpected(session.error());
     const QStringList stages{QStringLiteral("weights"), QStringLiteral("scores"), QStringLiteral("masked"),
                              QStringLiteral("mask"),    QStringLiteral("q"),      QStringLiteral("k"),
                              QStringLiteral("v")};
@@ -180,14 +205,15 @@ Result<ExportJob> JobReader::read() {
     for (const auto* read : {&stage, &range, &palette, &theme, &language})
         if (!*read) return tl::unexpected(read->error());
     if (*sequence) job_.sequence = **sequence < 0 ? std::nullopt : *sequence;
-    if (*head && **head >= 0) job_.selection.head = *head;
+    if (*head) job_.selection.head = **head < 0 ? std::nullopt : *head;
     if (*dpi) job_.style.dpi = **dpi;
     if (*stage) job_.selection.stage = *parse_stage((*stage)->toStdString());
     if (*range) job_.selection.range = parseRange(**range);
     if (*palette) job_.selection.palette = parsePalette(**palette);
-    if (*theme == QStringLiteral("dark")) job_.style.theme = Theme::Dark;
+    if (*theme) job_.style.theme = **theme == u"dark" ? Theme::Dark : Theme::Light;
     if (*language) job_.language = **language;
-    job_.style.title = arguments_.value(QStringLiteral("--title")).value_or(QString());
+    if (const auto title = arguments_.value(QStringLiteral("--title"))) job_.style.title = *title;
+    job_.carries_state = !arguments_.has(QStringLiteral("--no-state"));
     job_.style.all_sequences = !job_.sequence;
     job_.selection.sequence = job_.sequence.value_or(0);
     return checkRange()
@@ -239,6 +265,7 @@ QList<OptionSpec> exportOptions() {
         return OptionSpec{QString::fromLatin1(name), QString::fromUtf8(value), QString::fromUtf8(help), may_be_empty};
     };
     return {
+        option("--session", "FILE", "a .headscope file, or a picture that carries its state; other options change it"),
         option("--tokens", "TEXT", "a line per sequence", true),
         option("--tokens-file", "FILE", "the same from a UTF-8 file; - reads standard input"),
         option("--tokenizer", "NAME", "space, words, characters (space)"),
@@ -271,6 +298,7 @@ QList<OptionSpec> exportOptions() {
         option("--theme", "NAME", "light, dark (light)"),
         option("--title", "TEXT", "above the picture", true),
         option("--language", "NAME", "of the picture's words: en, zh_CN (en)"),
+        option("--no-state", "", "a picture that can't be opened again; it holds neither text nor names of files"),
         option("--help", "", "this text"),
     };
 }

@@ -9,6 +9,7 @@
 #include "ui/export/tables.h"
 #include "ui/state/draft.h"
 #include "ui/state/selection.h"
+#include "ui/state/session_file.h"
 
 namespace headscope {
 
@@ -22,6 +23,9 @@ struct ExportJob {
     FigureStyle style;
     Cut rows, columns;  ///< of tables
     QString language = QStringLiteral("en");
+    SavedSession session{};  ///< of --session
+    bool trim = false;       ///< the picture's margins, as its session has it
+    bool carries_state = true;
 
     bool isPicture() const;
 };

@@ -2566,6 +2566,14 @@
         <source>{}: version {} of sessions can't be read; this program reads version {}</source>
         <translation>{}：无法读取版本 {} 的会话；本程序读取版本 {}</translation>
     </message>
+    <message>
+        <source>{}: it must be a number</source>
+        <translation>{}：必须是数字</translation>
+    </message>
+    <message>
+        <source>{}: the picture carries no state; only those that HeadScope exports with their state can be opened</source>
+        <translation>{}：该图片不携带状态；只能打开 HeadScope 连同状态一起导出的图片</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>
@@ -4030,6 +4038,14 @@ masked</source>
         <source>Builds the layer in PyTorch and asserts these weights; what no seed gives is read from a .npz file beside it</source>
         <translation>在 PyTorch 中构建该层并断言这些权重；种子无法给出的内容从旁边的 .npz 文件读取</translation>
     </message>
+    <message>
+        <source>Carry the s&amp;tate</source>
+        <translation>携带状态(&amp;T)</translation>
+    </message>
+    <message>
+        <source>The file can be dropped on the window, which then shows this again; it holds the text and the names of your files</source>
+        <translation>把文件拖到窗口上即可再次显示此内容；其中含有文本和您的文件名</translation>
+    </message>
 </context>
 <context>
     <name>headscope::FigurePreview</name>
@@ -4900,16 +4916,8 @@ masked</source>
         <translation>打开文件</translation>
     </message>
     <message>
-        <source>Weights and sessions (*.safetensors *.npz *.index.json *.headscope);;All files (*)</source>
-        <translation>权重和会话 (*.safetensors *.npz *.index.json *.headscope);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>&amp;Open…</source>
         <translation>打开(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>A weights file, recorded attention, or a session</source>
-        <translation>权重文件、录制的注意力或会话</translation>
     </message>
     <message>
         <source>&amp;Save session</source>
@@ -4954,6 +4962,18 @@ masked</source>
     <message>
         <source>restore the last state</source>
         <translation>恢复最后状态</translation>
+    </message>
+    <message>
+        <source>Weights, sessions and pictures (*.safetensors *.npz *.index.json *.headscope *.png *.svg *.pdf);;All files (*)</source>
+        <translation>权重、会话和图片 (*.safetensors *.npz *.index.json *.headscope *.png *.svg *.pdf);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>A weights file, recorded attention, a session, or a picture that carries one</source>
+        <translation>权重文件、录制的注意力、会话，或携带会话的图片</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图片</translation>
     </message>
 </context>
 <context>

@@ -189,6 +189,10 @@ private Q_SLOTS:
         row("panels", errorWith("/panels", true), {QStringLiteral("panels"), QStringLiteral("list")});
         row("folded", errorWith("/shapes_folded", "no"),
             {QStringLiteral("shapes_folded"), QStringLiteral("true or false")});
+        row("figure", errorWith("/figure", json{{"size", 1}}), {QStringLiteral("figure"), QStringLiteral("\"size\"")});
+        row("side", errorWith("/figure", json{{"width", "wide"}}), {QStringLiteral("figure.width")});
+        row("language", errorWith("/figure", json{{"language", "fr"}}),
+            {QStringLiteral("'fr'"), QStringLiteral("zh_CN")});
         row("too large", text(QByteArray(kLargestSession + 1, ' ').constData()), {QStringLiteral("at most")});
     }
     void whatIsWrongIsOneSentenceWithItsPlace() {
@@ -202,8 +206,10 @@ private Q_SLOTS:
     void schemaHasEveryKey() {
         const json schema =
             json::parse(contents(QStringLiteral(REFERENCE_DIR "/../../docs/session.schema.json")).toStdString());
-        std::mt19937 random(1);
-        const json written = json::parse(contents(QStringLiteral(REFERENCE_DIR "/session_1.headscope")).toStdString());
+        json written = json::parse(contents(QStringLiteral(REFERENCE_DIR "/session_1.headscope")).toStdString());
+        SavedSession session;
+        session.figure.emplace();
+        written["figure"] = json::parse(sessionJson(session).toStdString())["figure"];
         const auto same = [](const json& properties, const json& object) {
             for (const auto& [key, value] : object.items())
                 if (!properties.contains(key)) return QString::fromStdString(key);
@@ -213,6 +219,7 @@ private Q_SLOTS:
         };
         const json& state = schema["$defs"]["state"]["properties"];
         QCOMPARE(same(schema["properties"], written), QString());
+        QCOMPARE(same(schema["properties"]["figure"]["properties"], written["figure"]), QString());
         QCOMPARE(same(state, written["state"]), QString());
         QCOMPARE(same(state["cell"]["properties"], written["state"]["cell"]), QString());
         QCOMPARE(same(schema["$defs"]["fields"]["properties"], written["state"]["draft"]), QString());

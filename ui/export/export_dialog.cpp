@@ -20,6 +20,7 @@
 #include "ui/export/dump.h"
 #include "ui/export/export_format.h"
 #include "ui/export/figure_preview.h"
+#include "ui/export/picture_state.h"
 #include "ui/export/save_file.h"
 #include "ui/state/draft.h"
 #include "ui/state/phrase.h"
@@ -38,6 +39,7 @@ const settings::Setting<Theme> kTheme{"export/theme", Theme::Light};
 const settings::Setting<bool> kCaption{"export/caption", true};
 const settings::Setting<bool> kNumbers{"export/numbers", false};
 const settings::Setting<bool> kTrim{"export/trim", true};
+const settings::Setting<bool> kState{"export/state", true};
 
 }  // namespace
 
@@ -55,7 +57,8 @@ ExportDialog::ExportDialog(Session& session, QWidget* parent) : QDialog(parent),
         connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::follow);
     for (StepEdit* edit : {width_, height_, dpi_}) connect(edit, &StepEdit::edited, this, &ExportDialog::follow);
     connect(title_, &QLineEdit::textChanged, this, &ExportDialog::follow);
-    for (QCheckBox* box : {caption_, numbers_, trim_}) connect(box, &QCheckBox::toggled, this, &ExportDialog::follow);
+    for (QCheckBox* box : {caption_, numbers_, trim_, state_})
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::follow);
     connect(&work_, &Background::failed, this, [this](const Error& error) { finish({}, tl::unexpected(error)); });
     connect(&session_, &Session::traceChanged, this, [this] {
         fillChoices();
@@ -121,6 +124,9 @@ void ExportDialog::buildControls() {
     caption_ = check("caption", tr("Ca&ption"), tr("Notes and the configuration below the maps"));
     numbers_ = check("numbers", tr("&Numbers"), tr("The number of each cell, where it fits"));
     trim_ = check("trim", tr("Tri&m margins"), tr("Cuts the empty margins beside the maps"));
+    state_ = check("state", tr("Carry the s&tate"),
+                   tr("The file can be dropped on the window, which then shows this again; it holds the text and the "
+                      "names of your files"));
 
     note_ = new QLabel(this);
     note_->setObjectName(QStringLiteral("note"));
@@ -190,6 +196,7 @@ void ExportDialog::restoreChoices() {
     caption_->setChecked(kCaption.get());
     numbers_->setChecked(kNumbers.get());
     trim_->setChecked(kTrim.get());
+    state_->setChecked(kState.get());
 }
 
 void ExportDialog::rememberChoices() const {
@@ -201,9 +208,10 @@ void ExportDialog::rememberChoices() const {
     kCaption.set(caption_->isChecked());
     kNumbers.set(numbers_->isChecked());
     kTrim.set(trim_->isChecked());
+    kState.set(state_->isChecked());
 }
 
-Result<FigureStyle> ExportDialog::style() const {
+FigureStyle ExportDialog::chosenStyle() const {
     FigureStyle style;
     style.title = title_->text();
     style.theme = theme_->currentIndex() == 1 ? Theme::Dark : Theme::Light;
@@ -212,11 +220,49 @@ Result<FigureStyle> ExportDialog::style() const {
     style.dpi = dpi_->text().toInt();
     style.caption = caption_->isChecked();
     style.numbers = numbers_->isChecked();
+    return style;
+}
+
+Result<FigureStyle> ExportDialog::style() const {
+    FigureStyle style = chosenStyle();
     const Result<void> legal = format().pixels ? pixelSize(style).map([](const QSize&) {}) : checkFigureStyle(style);
     if (!legal) return tl::unexpected(legal.error());
     if (const TracePtr trace = session_.completeTrace(); trace && trim_->isChecked())
         style.size = trimmedSize(*trace, selection(), style);
     return style;
+}
+
+/// The session with what is chosen here, so that it shows this picture when it is opened.
+QByteArray ExportDialog::state() const {
+    if (!session_to_carry_ || !state_->isChecked()) return {};
+    SavedSession session = session_to_carry_();
+    const Selection chosen = selection();
+    Selection& look = session.state.selection;
+    look.stage = chosen.stage;
+    look.head = chosen.head;
+    look.sequence = chosen.sequence;
+    if (look.head && look.locked) look.locked->head = *look.head;
+    session.figure = savedFigure(chosenStyle(), trim_->isChecked(), interfaceLanguage());
+    return sessionJson(session);
+}
+
+void ExportDialog::carry(std::function<SavedSession()> session) {
+    session_to_carry_ = std::move(session);
+    follow();
+}
+
+void ExportDialog::begin(const SavedFigure& figure) {
+    width_->display(QString::number(figure.width));
+    height_->display(QString::number(figure.height));
+    dpi_->display(QString::number(figure.dpi));
+    theme_->setCurrentIndex(figure.dark ? 1 : 0);
+    title_->setText(figure.title);
+    caption_->setChecked(figure.caption);
+    numbers_->setChecked(figure.numbers);
+    trim_->setChecked(figure.trim);
+    if (figure.all_sequences) sequence_->setCurrentIndex(0);
+    state_->setChecked(true);
+    follow();
 }
 
 Selection ExportDialog::selection() const {
@@ -242,6 +288,7 @@ void ExportDialog::follow() {
           static_cast<QWidget*>(title_), static_cast<QWidget*>(caption_), static_cast<QWidget*>(numbers_),
           static_cast<QWidget*>(trim_)})
         widget->setEnabled(picture);
+    state_->setEnabled(picture && session_to_carry_);
     progress_->setVisible(isSaving());
     close_->setText(isSaving() ? tr("Cancel") : tr("Close"));
     dpi_->setEnabled(format().pixels);
@@ -290,7 +337,8 @@ void ExportDialog::chooseFile() {
 
 void ExportDialog::save(const QString& path) {
     const TracePtr trace = session_.completeTrace();
-    const auto wanted = style();
+    auto wanted = style();
+    if (wanted) wanted->state = state();
     if (!trace || isSaving()) return;
     const ExportFormat* named = formatOf(path);
     const bool picture = named && named->picture;

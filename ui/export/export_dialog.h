@@ -23,6 +23,8 @@ class FigurePreview;
 class ProblemNote;
 class Session;
 class StepEdit;
+struct SavedFigure;
+struct SavedSession;
 
 /// Writes what the session shows to a file: a figure (with a preview), a table, or every tensor. It remembers the
 /// choices. Writing runs off the GUI thread and can be cancelled.
@@ -31,6 +33,11 @@ class ExportDialog : public QDialog {
 public:
     explicit ExportDialog(Session& session, QWidget* parent = nullptr);
     ~ExportDialog() override;  ///< cancels a write and waits
+
+    /// Pictures can carry the session that this gives; without it they carry none.
+    void carry(std::function<SavedSession()> session);
+    /// Begins with the settings of a picture that was opened, so that it can be written again.
+    void begin(const SavedFigure& figure);
 
     /// Writes to a path with any supported file name extension, using the current choices; emits saved() or failed().
     void save(const QString& path);
@@ -53,7 +60,9 @@ private:
     void follow();  ///< updates the preview and the text below it from the controls
     void chooseFile();
     void finish(const QString& path, const Result<void>& result);
+    FigureStyle chosenStyle() const;
     Result<FigureStyle> style() const;
+    QByteArray state() const;
     Selection selection() const;
     TableChoice tableChoice() const;
     QString sizeText(const Trace& trace) const;
@@ -63,7 +72,8 @@ private:
     QComboBox *kind_, *stage_, *head_, *sequence_, *theme_;
     StepEdit *width_, *height_, *dpi_;
     QLineEdit* title_;
-    QCheckBox *caption_, *numbers_, *trim_;
+    QCheckBox *caption_, *numbers_, *trim_, *state_;
+    std::function<SavedSession()> session_to_carry_;
     QLabel* note_;
     ProblemNote* problem_;
     FigurePreview* preview_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
 #include <QImage>
 #include <QPainter>
 #include <QSizeF>
@@ -29,6 +30,7 @@ struct FigureStyle {
     bool numbers = false;                       ///< draws numbers in the cells if they fit
     bool maps_only = false;                     ///< no caption, headings or labels: for images of the size of an icon
     std::int64_t cells_beside = 0;              ///< cells that other figures add to the same file
+    QByteArray state{};                         ///< a session file that a written picture carries; empty = none
     const std::atomic<bool>* cancel = nullptr;  ///< once it is true, maps that have to be computed are left out
 };
 

@@ -16,6 +16,7 @@
 #include "ui/export/figure.h"
 #include "ui/export/figure_layout.h"
 #include "ui/export/figure_text.h"
+#include "ui/export/picture_state.h"
 #include "ui/export/save_file.h"
 #include "ui/look/theme.h"
 #include "ui/state/draft.h"
@@ -124,7 +125,7 @@ Result<QByteArray> drawingPng(const Drawing& draw, const FigureStyle& style) {
     if (!writer.write(*image))
         return fail(ErrorCode::OutOfMemory, SENTENCE("the picture of {}x{} pixels can't be encoded: {}"),
                     image->width(), image->height(), writer.errorString().toStdString());
-    return buffer.data();
+    return pngWithState(buffer.data(), style.state);
 }
 
 QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style) {
@@ -147,7 +148,7 @@ QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style) {
         "font-variant-ligatures:none;font-family:" +
         fontFamilies().join(u',').toUtf8() + ",sans-serif}</style>";
     if (const qsizetype defs = svg.indexOf("<defs>"); defs >= 0) svg.replace(defs, 6, sheet);
-    return withSignsApart(QString::fromUtf8(svg)).toUtf8();
+    return svgWithState(withSignsApart(QString::fromUtf8(svg)).toUtf8(), style.state);
 }
 
 QByteArray drawingPdf(const Drawing& draw, const FigureStyle& style) {
@@ -159,6 +160,7 @@ QByteArray drawingPdf(const Drawing& draw, const FigureStyle& style) {
     QPdfWriter writer(&buffer);
     writer.setCreator(QStringLiteral("HeadScope"));
     writer.setTitle(plainLine(style.title));
+    attachState(writer, style.state);
     writer.setResolution(96);
     writer.setPageSize(QPageSize(style.size * 72 / 96, QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF());

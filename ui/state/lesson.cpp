@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/lesson.h"
 
-#include <QCoreApplication>
 #include <QFile>
 #include <algorithm>
 
+#include "ui/state/session_file.h"
 #include "ui/state/tokenizer.h"
 
 // The resources are in a static library: without this call the linker would omit them. Not allowed in a namespace.
@@ -42,8 +42,7 @@ bool isLessonName(const QString& path) {
 }
 
 QString LessonText::current() const {
-    const QString language = QCoreApplication::translate("headscope", "en", "code of the language: en or zh_CN");
-    return language == u"zh_CN" ? zh_CN : en;
+    return interfaceLanguage() == u"zh_CN" ? zh_CN : en;
 }
 
 const QStringList& lessonControls() {

@@ -4,11 +4,26 @@
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
+#include <optional>
 
 #include "core/base/result.h"
 #include "ui/state/lesson.h"
 
 namespace headscope {
+
+/// The language of the interface and of figures: "en" or "zh_CN".
+QString interfaceLanguage();
+
+/// Settings of a figure, in the pictures that carry a session: with them the same picture is written again.
+struct SavedFigure {
+    double width = 960, height = 640;  ///< as chosen, in 1/96 inch; before the margins are trimmed
+    int dpi = 96;
+    bool dark = false;
+    QString title{};
+    bool all_sequences = false, caption = true, numbers = false, trim = false;
+    QString language = QStringLiteral("en");
+    bool operator==(const SavedFigure&) const = default;
+};
 
 /// What the window shows: a .headscope file, and what a picture carries. docs/session.schema.json describes the JSON.
 struct SavedSession {
@@ -17,6 +32,7 @@ struct SavedSession {
     /// The parts of the window that are shown, of savedPanels().
     QStringList panels = {QStringLiteral("tokens"), QStringLiteral("parameters"), QStringLiteral("shapes")};
     bool shapes_folded = false;
+    std::optional<SavedFigure> figure{};  ///< only in pictures
     bool operator==(const SavedSession&) const = default;
 };
 

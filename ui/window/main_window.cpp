@@ -32,6 +32,7 @@
 #include "ui/panels/tokens/token_strip.h"
 #include "ui/state/lesson_run.h"
 #include "ui/state/session.h"
+#include "ui/state/session_file.h"
 #include "ui/state/settings.h"
 #include "ui/window/call_out.h"
 #include "ui/window/example_gallery.h"
@@ -89,6 +90,7 @@ void MainWindow::buildPages() {
     connect(heads, &HeadsPage::stepsWanted, this, [this] { callPage(PageName::Steps); });
     addPage(new MaskLab(session_, pages_), tr("Mask"));
     compare_ = new CompareView(session_, pages_);
+    compare_->carry([this] { return savedSession(); });
     addPage(compare_, tr("Compare"));
     addPage(new StepsPage(session_, pages_), tr("Steps"));
     addPage(new AtlasPage(session_, pages_), tr("Atlas"));
@@ -224,9 +226,10 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::chooseFile() {
-    const auto path = QFileDialog::getOpenFileName(
-        this, tr("Open file"), QFileInfo(settings::recentFiles.get().value(0)).path(),
-        tr("Weights and sessions (*.safetensors *.npz *.index.json *.headscope);;All files (*)"));
+    const auto path =
+        QFileDialog::getOpenFileName(this, tr("Open file"), QFileInfo(settings::recentFiles.get().value(0)).path(),
+                                     tr("Weights, sessions and pictures (*.safetensors *.npz *.index.json *.headscope "
+                                        "*.png *.svg *.pdf);;All files (*)"));
     if (!path.isEmpty()) openPath(path);
 }
 

@@ -23,6 +23,7 @@ enum class PageName;
 struct Error;
 struct Example;
 struct Lesson;
+struct SavedFigure;
 struct SavedSession;
 
 /// The window wires and does nothing else: the tokens above, docks for parameters and shapes around the five pages,
@@ -39,8 +40,10 @@ public:
     /// A lesson file; if it can't be read, says why, and everything stays as it is.
     void openLesson(const QString& path);
 
-    /// A lesson, a session, weights or a recording, by the name of the file. If it can't be read, says why, and
-    /// everything stays as it is.
+    ~MainWindow() override;
+
+    /// A lesson, a session or a picture that carries one, weights or a recording, by the name of the file. If it can't
+    /// be read, says why, and everything stays as it is.
     void openPath(const QString& path);
     /// All that is shown, as a session file holds it.
     SavedSession savedSession() const;
@@ -105,6 +108,7 @@ private:
     void saveSession();
     void saveSessionAs();
     void saveSessionTo(const QString& path);
+    void exportFigure();
 
     /// Of what is remembered of the window; a layout of another version is not restored.
     static constexpr int kLayoutVersion = 2;
@@ -125,6 +129,7 @@ private:
     QList<QDockWidget*> hidden_;  ///< by togglePanels()
     QByteArray first_layout_;
     Autosave* autosave_ = nullptr;
+    std::unique_ptr<SavedFigure> figure_;        ///< of a picture that was opened, until it is exported again
     QString session_path_;                       ///< where Save writes; empty before the first
     std::weak_ptr<const void> remembered_file_;  ///< a layer or a recording
 };

@@ -74,7 +74,7 @@ void MainWindow::buildMenus() {
 void MainWindow::buildFileMenu() {
     auto* menu = menuBar()->addMenu(tr("&File"));
     menu->addAction(tr("&Open…"), QKeySequence::Open, this, &MainWindow::chooseFile)
-        ->setToolTip(tr("A weights file, recorded attention, or a session"));
+        ->setToolTip(tr("A weights file, recorded attention, a session, or a picture that carries one"));
     auto* folder = menu->addAction(tr("Open &model folder…"), this, &MainWindow::chooseFolder);
     folder->setToolTip(tr("A folder with config.json and the safetensors files of a model, whose layers are listed"));
     auto* recent = menu->addMenu(tr("Open &recent"));
@@ -94,9 +94,8 @@ void MainWindow::buildFileMenu() {
     menu->addAction(tr("Save session &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this,
                     &MainWindow::saveSessionAs);
     menu->addSeparator();
-    auto* exporting = menu->addAction(tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, [this] {
-        if (session_.trace()) ExportDialog(session_, this).exec();
-    });
+    auto* exporting =
+        menu->addAction(tr("&Export…"), QKeySequence(Qt::CTRL | Qt::Key_E), this, &MainWindow::exportFigure);
     exporting->setObjectName(QStringLiteral("export"));
     stage_bar_->addCommand(exporting);
     menu->addAction(tr("&Copy picture"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this, [this] {

@@ -9,7 +9,10 @@
 #include <QPushButton>
 #include <QStatusBar>
 #include <QToolBar>
+#include <utility>
 
+#include "ui/export/export_dialog.h"
+#include "ui/export/picture_state.h"
 #include "ui/export/save_file.h"
 #include "ui/pages/compare/compare_view.h"
 #include "ui/panels/shapes/shape_flow.h"
@@ -22,14 +25,18 @@
 
 namespace headscope {
 
-/// By its name: a lesson, a session, or weights.
+MainWindow::~MainWindow() = default;
+
+/// By its name: a lesson, a session or a picture that carries one, or weights.
 void MainWindow::openPath(const QString& path) {
     if (isLessonName(path)) return openLesson(path);
-    if (!isSessionName(path)) return session_.openFile(path);
-    const auto saved = readSession(path);
-    if (!saved) return showError(tr("Session"), saved.error());
+    const bool is_session = isSessionName(path);
+    if (!is_session && !isPictureName(path)) return session_.openFile(path);
+    const auto saved = readAnySession(path);
+    if (!saved) return showError(is_session ? tr("Session") : tr("Picture"), saved.error());
     showSession(*saved, tr("open %1").arg(QFileInfo(path).fileName()));
-    useSessionPath(path);
+    figure_ = saved->figure ? std::make_unique<SavedFigure>(*saved->figure) : nullptr;
+    is_session ? useSessionPath(path) : settings::addRecentFile(path);
 }
 
 void MainWindow::showError(const QString& title, const Error& error) {
@@ -109,6 +116,14 @@ void MainWindow::saveSessionTo(const QString& path) {
     if (!written) return showError(tr("Session"), written.error());
     useSessionPath(path);
     statusBar()->showMessage(tr("The session is saved in %1").arg(QDir::toNativeSeparators(path)), 8000);
+}
+
+void MainWindow::exportFigure() {
+    if (!session_.trace()) return;
+    ExportDialog dialog(session_, this);
+    dialog.carry([this] { return savedSession(); });
+    if (const auto figure = std::exchange(figure_, nullptr)) dialog.begin(*figure);
+    dialog.exec();
 }
 
 void MainWindow::keepAutosave(const QString& folder) {

@@ -77,6 +77,7 @@ Result<void> CompareView::exportTo(const QString& path, Part part) const {
         return fail(ErrorCode::NoTokens, QT_TRANSLATE_NOOP("Error", "there is no picture yet; type a text first"));
     FigureStyle style;
     style.dpi = 192;  // stays sharp on a slide
+    if (session_to_carry_) style.state = sessionJson(session_to_carry_());
     const Triptych all = triptych();
     if (part == Part::All) {
         style.size = {1440, 600};

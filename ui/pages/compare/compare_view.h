@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "ui/pages/compare/linked_maps.h"
 #include "ui/state/background.h"
 #include "ui/state/draft.h"
+#include "ui/state/session_file.h"
 
 class QComboBox;
 class QLabel;
@@ -38,6 +40,9 @@ public:
     LinkedMaps* maps() const { return maps_; }
     /// For menus: copy, swap, exports.
     QList<QAction*> commands() const { return commands_; }
+
+    /// The pictures carry the session that this gives.
+    void carry(std::function<SavedSession()> session) { session_to_carry_ = std::move(session); }
 
     enum class Part { A, B, All };
     /// A picture, .png, .svg or .pdf by the ending, of what is shown. NoTokens where there is none yet; errors as
@@ -99,6 +104,7 @@ private:
     LinkedMaps* maps_;
     ChangePanel* change_;
     BSettings* settings_ = nullptr;
+    std::function<SavedSession()> session_to_carry_;
     QScrollArea* side_;
     QVBoxLayout *column_, *side_column_;
     std::optional<Cell> hover_;          ///< also where A has no such cell
