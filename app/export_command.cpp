@@ -87,7 +87,6 @@ Result<void> write(const ExportJob& job, const Trace& trace) {
     if (!job.isPicture())
         return writeTable(job.out, trace,
                           {job.sequence, job.selection.head, job.selection.stage, job.rows, job.columns});
-    const auto application = offscreenApplication();
     const QStringList notes = fontNotes(textsOf(job, trace));
     const auto translators = installLanguage(job.language);
     FigureStyle style = job.style;
@@ -113,32 +112,44 @@ Result<Request> readRequest(const ExportJob& job) {
                 option.toStdString(), problem.error.message());
 }
 
+namespace {
+
+/// Errors that can be found before the computation.
+Result<void> checkJob(const ExportJob& job, const Request& request) {
+    const Dims dims = request.dims();
+    return checkNumber("--sequence", job.sequence, dims.batch)
+        .and_then([&] { return checkNumber("--head", job.selection.head, dims.num_heads); })
+        .and_then([&] { return checkStage(request, job.selection.stage); })
+        .and_then([&] { return checkPlace(job.out); })
+        .and_then([&]() -> Result<void> {
+            if (!formatOf(job.out)->pixels) return {};
+            return pixelSize(job.style).map([](const QSize&) {}).map_error([](Error error) {
+                const bool size = error.code == ErrorCode::InvalidValue;
+                return size ? Error{error.code, "--size, --dpi: {}", {error.message()}} : error;
+            });
+        });
+}
+
+}  // namespace
+
 Result<void> runExport(const Arguments& arguments) {
     const auto job = readExportJob(arguments);
     if (!job) return tl::unexpected(job.error());
     auto request = readRequest(*job);
     if (!request) return tl::unexpected(request.error());
-    const Dims dims = request->dims();
-    // Report errors that can be found before the computation.
-    const auto ready = checkNumber("--sequence", job->sequence, dims.batch)
-                           .and_then([&] { return checkNumber("--head", job->selection.head, dims.num_heads); })
-                           .and_then([&] { return checkStage(*request, job->selection.stage); })
-                           .and_then([&] { return checkPlace(job->out); })
-                           .and_then([&]() -> Result<void> {
-                               if (!formatOf(job->out)->pixels) return {};
-                               return pixelSize(job->style).map([](const QSize&) {}).map_error([](Error error) {
-                                   const bool size = error.code == ErrorCode::InvalidValue;
-                                   return size ? Error{error.code, "--size, --dpi: {}", {error.message()}} : error;
-                               });
-                           });
-    if (!ready) return ready;
-    request->kept_sequence = job->selection.sequence;
+    const auto jobs = job->eachFile(request->dims());
+    if (!jobs) return tl::unexpected(jobs.error());
+    for (const ExportJob& one : *jobs)
+        if (auto ready = checkJob(one, *request); !ready) return ready;
+    request->kept_sequence = jobs->front().selection.sequence;
     const auto trace = compute(*request);
     if (!trace) return tl::unexpected(trace.error());
-    const auto written = write(*job, **trace);
-    if (written && request->file)
+    const auto application = job->isPicture() ? offscreenApplication() : nullptr;  // one for all files
+    for (const ExportJob& one : *jobs)
+        if (auto written = write(one, **trace); !written) return written;
+    if (request->file)
         for (const Sentence& missing : request->file->not_computed) printNote(QString::fromStdString(missing.str()));
-    return written;
+    return {};
 }
 
 }  // namespace headscope

@@ -43,7 +43,9 @@ private:
 
     /// Nothing if the option was not given; else one of the words, or an error that lists them.
     Result<std::optional<QString>> word(const char* option, const QStringList& words) const;
-    Result<std::optional<int>> number(const char* option, int low, int high, const char* also = nullptr) const;
+    Result<std::optional<int>> number(const char* option, int low, int high) const;
+    /// Nothing if the option was not given; empty for "all"; else the numbers of a list such as 0,3,5.
+    Result<std::optional<QList<int>>> numbers(const char* option) const;
 
     const Arguments& arguments_;
     ExportJob job_;
@@ -64,19 +66,32 @@ Result<std::optional<QString>> JobReader::word(const char* option, const QString
     return value;
 }
 
-/// A whole number; -1 for the word `also`.
-Result<std::optional<int>> JobReader::number(const char* option, int low, int high, const char* also) const {
+std::optional<int> digits(const QString& text) {
+    const bool plain = std::all_of(text.begin(), text.end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
+    bool ok = false;
+    const int number = text.toInt(&ok);
+    return plain && ok ? std::optional(number) : std::nullopt;
+}
+
+Result<std::optional<int>> JobReader::number(const char* option, int low, int high) const {
     const auto value = arguments_.value(QString::fromLatin1(option));
     if (!value) return std::nullopt;
-    if (also && *value == QLatin1String(also)) return -1;
-    const bool digits = std::all_of(value->begin(), value->end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
-    bool ok = false;
-    const int number = value->toInt(&ok);
-    if (digits && ok && number >= low && number <= high) return number;
-    const std::string from_to = high == std::numeric_limits<int>::max()
-                                    ? fmt::format("a whole number from {}", low)
-                                    : fmt::format("a whole number from {} to {}", low, high);
-    return illegal(option, *value, also ? from_to + " or " + also : from_to);
+    if (const auto number = digits(*value); number && *number >= low && *number <= high) return number;
+    return illegal(option, *value, fmt::format("a whole number from {} to {}", low, high));
+}
+
+Result<std::optional<QList<int>>> JobReader::numbers(const char* option) const {
+    const auto value = arguments_.value(QString::fromLatin1(option));
+    if (!value) return std::nullopt;
+    if (*value == u"all") return QList<int>();
+    QList<int> list;
+    for (const QString& part : value->split(u',')) {
+        const auto number = digits(part);
+        if (!number || list.contains(*number))
+            return illegal(option, *value, "a whole number from 0 on, a list of different ones as 0,3,5, or all");
+        list << *number;
+    }
+    return list;
 }
 
 /// A session, or a picture that carries one; the other options are read on top of it.
@@ -137,19 +152,26 @@ Result<void> JobReader::readDraftFields() {
     return readText();
 }
 
+/// "960x640" in 1/96 inch, or "85x60mm".
 Result<void> JobReader::readSize() {
     const auto value = arguments_.value(QStringLiteral("--size"));
     if (!value) return {};
-    static const QRegularExpression form(QStringLiteral("^([0-9]{1,9})x([0-9]{1,9})$"));
+    static const QRegularExpression form(
+        QStringLiteral("^([0-9]{1,9}(?:\\.[0-9]{1,6})?)x([0-9]{1,9}(?:\\.[0-9]{1,6})?)(mm)?$"));
     const QRegularExpressionMatch match = form.match(*value);
-    const QSizeF size(match.captured(1).toInt(), match.captured(2).toInt());
+    const bool millimetres = match.hasCaptured(3);
+    const bool whole = !match.captured(1).contains(u'.') && !match.captured(2).contains(u'.');
+    const double unit = millimetres ? 96 / 25.4 : 1;
+    const QSizeF size(match.captured(1).toDouble() * unit, match.captured(2).toDouble() * unit);
     const auto legal = [](double side) { return side >= kSmallestFigure && side <= kLargestFigure; };
-    if (!match.hasMatch() || !legal(size.width()) || !legal(size.height()))
-        return illegal("--size", *value,
-                       fmt::format("WIDTHxHEIGHT in 1/96 inch, each from {} to {}, as in 960x640", kSmallestFigure,
-                                   kLargestFigure));
+    if (!match.hasMatch() || !legal(size.width()) || !legal(size.height()) || (!millimetres && !whole))
+        return illegal(
+            "--size", *value,
+            fmt::format("WIDTHxHEIGHT in 1/96 inch, each from {} to {}, as in 960x640, or in millimetres, as "
+                        "in 85x60mm",
+                        kSmallestFigure, kLargestFigure));
     job_.style.size = size;
-    job_.trim = false;
+    job_.trim = arguments_.has(QStringLiteral("--trim"));
     return {};
 }
 
@@ -191,21 +213,30 @@ Result<ExportJob> JobReader::read() {
                              QStringLiteral("log")};
     const QStringList palettes{QStringLiteral("viridis"), QStringLiteral("cividis"), QStringLiteral("magma"),
                                QStringLiteral("greys"), QStringLiteral("diverging")};
-    const int any = std::numeric_limits<int>::max();
-    const auto sequence = number("--sequence", 0, any, "all");
-    const auto head = number("--head", 0, any, "all");
+    const auto sequences = numbers("--sequence");
+    const auto heads = numbers("--head");
     const auto dpi = number("--dpi", kSmallestDpi, kLargestDpi);
     const auto stage = word("--stage", stages);
     const auto range = word("--range", ranges);
     const auto palette = word("--palette", palettes);
     const auto theme = word("--theme", {QStringLiteral("light"), QStringLiteral("dark")});
     const auto language = word("--language", {QStringLiteral("en"), QStringLiteral("zh_CN")});
-    for (const auto* read : {&sequence, &head, &dpi})
+    for (const auto* read : {&sequences, &heads})
         if (!*read) return tl::unexpected(read->error());
+    if (!dpi) return tl::unexpected(dpi.error());
     for (const auto* read : {&stage, &range, &palette, &theme, &language})
         if (!*read) return tl::unexpected(read->error());
-    if (*sequence) job_.sequence = **sequence < 0 ? std::nullopt : *sequence;
-    if (*head) job_.selection.head = **head < 0 ? std::nullopt : *head;
+    const auto first = [](const QList<int>& list) {
+        return list.isEmpty() ? std::nullopt : std::optional(list.front());
+    };
+    if (*sequences) {
+        job_.sequences = **sequences;
+        job_.sequence = first(**sequences);
+    }
+    if (*heads) {
+        job_.heads = **heads;
+        job_.selection.head = first(**heads);
+    }
     if (*dpi) job_.style.dpi = **dpi;
     if (*stage) job_.selection.stage = *parse_stage((*stage)->toStdString());
     if (*range) job_.selection.range = parseRange(**range);
@@ -213,6 +244,9 @@ Result<ExportJob> JobReader::read() {
     if (*theme) job_.style.theme = **theme == u"dark" ? Theme::Dark : Theme::Light;
     if (*language) job_.language = **language;
     if (const auto title = arguments_.value(QStringLiteral("--title"))) job_.style.title = *title;
+    if (arguments_.has(QStringLiteral("--numbers"))) job_.style.numbers = true;
+    if (arguments_.has(QStringLiteral("--no-caption"))) job_.style.caption = false;
+    if (arguments_.has(QStringLiteral("--trim"))) job_.trim = true;
     job_.carries_state = !arguments_.has(QStringLiteral("--no-state"));
     job_.style.all_sequences = !job_.sequence;
     job_.selection.sequence = job_.sequence.value_or(0);
@@ -229,6 +263,45 @@ Result<ExportJob> JobReader::read() {
 
 bool ExportJob::isPicture() const {
     return formatOf(out)->picture;
+}
+
+Result<QList<ExportJob>> ExportJob::eachFile(const Dims& dims) const {
+    const bool by_head = out.contains(u"%h"), by_sequence = out.contains(u"%s");
+    const auto need = [&](const char* option, const QList<int>& list, bool named, const char* sign) -> Result<void> {
+        if (list.size() < 2 || named) return {};
+        return fail(ErrorCode::InvalidValue, "{} names {} of them, each for a file of its own; write {} into {}",
+                    option, list.size(), sign, out.toStdString());
+    };
+    if (auto legal = need("--head", heads, by_head, "%h").and_then([&] {
+            return need("--sequence", sequences, by_sequence, "%s");
+        });
+        !legal)
+        return tl::unexpected(legal.error());
+    if (!by_head && !by_sequence) return QList<ExportJob>{*this};
+    if (const ExportFormat* format = formatOf(out); !format->picture && !format->table)
+        return fail(ErrorCode::InvalidValue, "{}: %h and %s are for pictures and tables; this file holds every head",
+                    out.toStdString());
+    // Without a list: all of them, but one sequence where one is chosen.
+    const auto chosen = [](bool named, const QList<int>& list, std::optional<int> one, std::int64_t count) {
+        QList<std::optional<int>> numbers;
+        if (!named || (list.isEmpty() && one)) return numbers << one;
+        for (const int number : list) numbers << number;
+        for (std::int64_t number = 0; list.isEmpty() && number < count; ++number) numbers << static_cast<int>(number);
+        return numbers;
+    };
+    QList<ExportJob> jobs;
+    for (const auto sequence_of_file : chosen(by_sequence, sequences, sequence, dims.batch))
+        for (const auto head_of_file : chosen(by_head, heads, selection.head, dims.num_heads)) {
+            ExportJob job = *this;
+            job.sequence = sequence_of_file;
+            job.style.all_sequences = !sequence_of_file;
+            job.selection.sequence = sequence_of_file.value_or(0);
+            job.selection.head = head_of_file;
+            if (by_head) job.out.replace(QStringLiteral("%h"), QString::number(*head_of_file));
+            if (by_sequence) job.out.replace(QStringLiteral("%s"), QString::number(*sequence_of_file));
+            jobs << job;
+        }
+    return jobs;
 }
 
 Result<QString> readTokensFile(const QString& path) {
@@ -286,17 +359,20 @@ QList<OptionSpec> exportOptions() {
         option("--precision", "NAME", "float32, float64, bfloat16, float16 (float32)"),
         option("--chunk-size", "N", "queries at a time; or whole (256)"),
         option("--key-chunk-size", "N", "keys at a time; or whole (whole)"),
-        option("--sequence", "N", "of the batch; or all (0)"),
-        option("--head", "N", "or all (all)"),
+        option("--sequence", "N", "of the batch; a list as 0,1 with %s in the name OUT, a file each; or all (0)"),
+        option("--head", "N", "or a list as 0,3,5 with %h in the name OUT, a file each; or all (all)"),
         option("--stage", "NAME", "weights, scores, masked, mask, q, k, v (weights)"),
         option("--rows", "A:B", "of .csv and .json: only the rows A to B-1, as in 1000:1200 or :500"),
         option("--columns", "A:B", "the same of the columns"),
         option("--range", "NAME", "of the colours: unit, head, shared, log (unit for weights, shared for the rest)"),
         option("--palette", "NAME", "viridis, cividis, magma, greys, diverging (viridis; diverging for signed stages)"),
-        option("--size", "WxH", "of the picture, in 1/96 inch (960x640)"),
+        option("--size", "WxH", "of the picture, in 1/96 inch, or in millimetres as 85x60mm (960x640)"),
         option("--dpi", "N", "36 to 1200: a PNG has size x dpi / 96 pixels (96)"),
         option("--theme", "NAME", "light, dark (light)"),
         option("--title", "TEXT", "above the picture", true),
+        option("--numbers", "", "the number of each cell, where it fits"),
+        option("--no-caption", "", "neither notes nor the configuration below the maps"),
+        option("--trim", "", "cuts the empty margins beside the maps"),
         option("--language", "NAME", "of the picture's words: en, zh_CN (en)"),
         option("--no-state", "", "a picture that can't be opened again; it holds neither text nor names of files"),
         option("--help", "", "this text"),

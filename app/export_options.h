@@ -20,6 +20,7 @@ struct ExportJob {
     QString text_option = QStringLiteral("--tokens");  ///< the option that gave the text
     std::optional<int> sequence = 0;                   ///< nothing = all
     Selection selection;                               ///< head, stage, range, palette
+    QList<int> heads, sequences;                       ///< those of a list; empty = all, or the one above
     FigureStyle style;
     Cut rows, columns;  ///< of tables
     QString language = QStringLiteral("en");
@@ -28,6 +29,9 @@ struct ExportJob {
     bool carries_state = true;
 
     bool isPicture() const;
+    /// One job for each head and sequence where OUT has %h and %s, which stand for their numbers; else the job itself.
+    /// InvalidValue for a list without its %h or %s, and for these in the name of what holds all heads anyway.
+    Result<QList<ExportJob>> eachFile(const Dims& dims) const;
 };
 
 /// The options of `headscope export`, in the order of the help.

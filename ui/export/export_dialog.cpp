@@ -41,6 +41,11 @@ const settings::Setting<bool> kNumbers{"export/numbers", false};
 const settings::Setting<bool> kTrim{"export/trim", true};
 const settings::Setting<bool> kState{"export/state", true};
 
+/// A side as a field shows it.
+QString sideText(double side) {
+    return QString::number(side, 'g', 6);
+}
+
 }  // namespace
 
 const ExportFormat& ExportDialog::format() const {
@@ -212,11 +217,14 @@ void ExportDialog::rememberChoices() const {
 }
 
 FigureStyle ExportDialog::chosenStyle() const {
+    const auto side = [](const StepEdit* field, double begun) {  // 0 if the text is no number
+        return field->text() == sideText(begun) ? begun : field->text().toDouble();
+    };
     FigureStyle style;
     style.title = title_->text();
     style.theme = theme_->currentIndex() == 1 ? Theme::Dark : Theme::Light;
     style.all_sequences = sequence_->currentIndex() == 0;
-    style.size = QSizeF(width_->text().toDouble(), height_->text().toDouble());  // 0 if the text is no number
+    style.size = QSizeF(side(width_, begun_size_.width()), side(height_, begun_size_.height()));
     style.dpi = dpi_->text().toInt();
     style.caption = caption_->isChecked();
     style.numbers = numbers_->isChecked();
@@ -252,8 +260,9 @@ void ExportDialog::carry(std::function<SavedSession()> session) {
 }
 
 void ExportDialog::begin(const SavedFigure& figure) {
-    width_->display(QString::number(figure.width));
-    height_->display(QString::number(figure.height));
+    begun_size_ = QSizeF(figure.width, figure.height);
+    width_->display(sideText(figure.width));
+    height_->display(sideText(figure.height));
     dpi_->display(QString::number(figure.dpi));
     theme_->setCurrentIndex(figure.dark ? 1 : 0);
     title_->setText(figure.title);

@@ -74,6 +74,7 @@ private:
     QLineEdit* title_;
     QCheckBox *caption_, *numbers_, *trim_, *state_;
     std::function<SavedSession()> session_to_carry_;
+    QSizeF begun_size_{};  ///< of begin(), which the fields show rounded, until they are changed
     QLabel* note_;
     ProblemNote* problem_;
     FigurePreview* preview_;

@@ -72,6 +72,16 @@ QString withSignsApart(QString svg) {
     return svg;
 }
 
+/// QSvgGenerator rounds the size to whole units of 1/96 inch. A size that is not whole is written in millimetres.
+QByteArray withExactSize(QByteArray svg, const QSizeF& size) {
+    if (size == size.toSize()) return svg;
+    const qsizetype begin = svg.indexOf("width=\""), end = svg.indexOf("\n", begin);
+    const auto mm = [](double side) { return QByteArray::number(side * 25.4 / 96, 'g', 8); };
+    if (begin < 0 || end < 0 || !svg.mid(begin, end - begin).contains("height=\"")) return svg;
+    const QByteArray exact = "width=\"" + mm(size.width()) + "mm\" height=\"" + mm(size.height()) + "mm\"";
+    return svg.replace(begin, end - begin, exact);
+}
+
 }  // namespace
 
 Result<void> checkFigureStyle(const FigureStyle& style) {
@@ -142,7 +152,7 @@ QByteArray drawingSvg(const Drawing& draw, const FigureStyle& style) {
     painter.end();
     // QSvgGenerator writes a single font family and can't request sharp edges or disable ligatures; a style sheet in
     // its empty <defs> does both.
-    QByteArray svg = buffer.data();
+    QByteArray svg = withExactSize(buffer.data(), style.size);
     const QByteArray sheet =
         "<defs>\n<style>rect,path{shape-rendering:crispEdges}image{image-rendering:pixelated}text{"
         "font-variant-ligatures:none;font-family:" +
