@@ -126,11 +126,11 @@ private Q_SLOTS:
             return contents(folder.filePath(QString::fromLatin1(name)));
         };
         QCOMPARE(run(folder, {"plain.svg", "--head", "1"}).status, 0);
-        QVERIFY(content("plain.svg").contains("float32"));
+        QVERIFY(content("plain.svg").contains("fill safe"));
         for (const QByteArray change : {"--numbers", "--no-caption", "--trim"}) {
             QCOMPARE(run(folder, {"changed.svg", "--head", "1", change}).status, 0);
             QVERIFY2(content("changed.svg") != content("plain.svg"), change);
-            QCOMPARE(content("changed.svg").contains("float32"), change != "--no-caption");
+            QCOMPARE(content("changed.svg").contains("fill safe"), change != "--no-caption");
             QCOMPARE(run(folder, {"again.svg", "--session", "changed.svg"}).status, 0);
             QVERIFY2(content("again.svg") == content("changed.svg"), change);
         }

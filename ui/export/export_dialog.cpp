@@ -41,11 +41,6 @@ const settings::Setting<bool> kNumbers{"export/numbers", false};
 const settings::Setting<bool> kTrim{"export/trim", true};
 const settings::Setting<bool> kState{"export/state", true};
 
-/// A side as a field shows it.
-QString sideText(double side) {
-    return QString::number(side, 'g', 6);
-}
-
 }  // namespace
 
 const ExportFormat& ExportDialog::format() const {
@@ -218,7 +213,7 @@ void ExportDialog::rememberChoices() const {
 
 FigureStyle ExportDialog::chosenStyle() const {
     const auto side = [](const StepEdit* field, double begun) {  // 0 if the text is no number
-        return field->text() == sideText(begun) ? begun : field->text().toDouble();
+        return field->text() == QString::number(begun) ? begun : field->text().toDouble();
     };
     FigureStyle style;
     style.title = title_->text();
@@ -254,15 +249,10 @@ QByteArray ExportDialog::state() const {
     return sessionJson(session);
 }
 
-void ExportDialog::carry(std::function<SavedSession()> session) {
-    session_to_carry_ = std::move(session);
-    follow();
-}
-
 void ExportDialog::begin(const SavedFigure& figure) {
     begun_size_ = QSizeF(figure.width, figure.height);
-    width_->display(sideText(figure.width));
-    height_->display(sideText(figure.height));
+    width_->display(QString::number(figure.width));
+    height_->display(QString::number(figure.height));
     dpi_->display(QString::number(figure.dpi));
     theme_->setCurrentIndex(figure.dark ? 1 : 0);
     title_->setText(figure.title);

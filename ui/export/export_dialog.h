@@ -7,6 +7,7 @@
 #include "ui/export/figure.h"
 #include "ui/export/tables.h"
 #include "ui/state/background.h"
+#include "ui/state/session_file.h"
 
 class QCheckBox;
 class QComboBox;
@@ -23,8 +24,6 @@ class FigurePreview;
 class ProblemNote;
 class Session;
 class StepEdit;
-struct SavedFigure;
-struct SavedSession;
 
 /// Writes what the session shows to a file: a figure (with a preview), a table, or every tensor. It remembers the
 /// choices. Writing runs off the GUI thread and can be cancelled.
@@ -35,7 +34,10 @@ public:
     ~ExportDialog() override;  ///< cancels a write and waits
 
     /// Pictures can carry the session that this gives; without it they carry none.
-    void carry(std::function<SavedSession()> session);
+    void carry(std::function<SavedSession()> session) {
+        session_to_carry_ = std::move(session);
+        follow();
+    }
     /// Begins with the settings of a picture that was opened, so that it can be written again.
     void begin(const SavedFigure& figure);
 
