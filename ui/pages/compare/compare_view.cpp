@@ -42,6 +42,15 @@ QString scaleText(const ColorScale& scale) {
     return QStringLiteral("%1 – %2").arg(scaleLabel(scale.low), scaleLabel(scale.high));
 }
 
+/// Leaves arrow keys to the page.
+class Scroll : public QScrollArea {
+public:
+    using QScrollArea::QScrollArea;
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override { event->ignore(); }
+};
+
 }  // namespace
 
 CompareView::CompareView(Session& a, QWidget* parent) : Page(a, QStringLiteral("compare"), parent), a_(a) {
@@ -64,7 +73,7 @@ CompareView::CompareView(Session& a, QWidget* parent) : Page(a, QStringLiteral("
     body->addWidget(maps_, 1);
     body->addWidget(side_);
     column_->addLayout(body, 1);
-    auto* scroll = new QScrollArea(this);  // large type on a small screen
+    auto* scroll = new Scroll(this);  // large type on a small screen
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setFocusPolicy(Qt::NoFocus);
