@@ -60,7 +60,7 @@ struct MaskExpression {
 /// Parses "causal,local:4:0+global:1". File patterns contain only their path; load_mask_files() of core/files reads the
 /// cells. Besides the patterns that users write, it reads those of the mask editor: "painted:S:CELLS" (painted_text.h),
 /// and "off:" before a layer that is switched off. InvalidMask names the faulty part and says what would be right.
-/// mask_text.h handles the unchecked text.
+/// mask_text.h handles the unchecked text. It refuses heads apart and rules of scores, which parse_heads() reads.
 Result<MaskExpression> parse_mask(std::string_view text);
 std::string to_string(const MaskExpression& mask);
 std::string to_string(const std::vector<MaskPattern>& layer);

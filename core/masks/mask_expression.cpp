@@ -2,10 +2,12 @@
 // Converts masks from and to text: "causal,local:4:0+global:1".
 #include <charconv>
 
+#include "core/masks/head_expression.h"
 #include "core/masks/mask.h"
 #include "core/masks/mask_text.h"
 #include "core/masks/painted_text.h"
 #include "core/masks/pattern.h"
+#include "core/masks/score_rule.h"
 
 namespace headscope {
 
@@ -105,6 +107,10 @@ Result<MaskPattern> parse_pattern(std::string_view text, std::string_view whole)
         if (type->kind == Kind::File) return parse_file(text.substr(text.find(word)));
         return type->kind == Kind::Painted ? parse_painted(part) : parse_numbers(part, *type);
     }
+    if (score_rule_of(trimmed(word))) {
+        return fail(ErrorCode::InvalidMask, "'{}' changes scores and masks nothing; leave it out here",
+                    shortened(part));
+    }
     if (word == "none") {
         return fail(ErrorCode::InvalidMask, "mask '{}': none stands alone; leave it out beside other patterns",
                     shortened(whole));
@@ -128,6 +134,10 @@ std::string text_of(const MaskPattern& pattern) {
 Result<MaskExpression> parse_mask(std::string_view text) {
     if (trimmed(text).empty()) {
         return fail(ErrorCode::InvalidMask, "the mask is empty; write none, or patterns such as {}", pattern_forms());
+    }
+    if (is_by_head(text)) {
+        return fail(ErrorCode::InvalidMask, "'{}' describes heads apart; write the mask of one head here",
+                    shortened(trimmed(text)));
     }
     MaskExpression mask;
     const MaskText written(text);

@@ -9,8 +9,19 @@ namespace {
 
 constexpr std::string_view kOff = "off:", kSpace = " \t\r\n";
 
-/// Splits a text at each separator without a backslash before it, and keeps the backslashes.
-std::vector<std::string> split(std::string_view text, char separator) {
+bool is_special(char c) {
+    return c == ',' || c == '+' || c == ';' || c == '\\';
+}
+
+auto has_word(MaskText::Words words) {
+    return [words](std::string_view pattern) {
+        return std::find(words.begin(), words.end(), pattern_word(pattern)) != words.end();
+    };
+}
+
+}  // namespace
+
+std::vector<std::string> split_unescaped(std::string_view text, char separator) {
     std::vector<std::string> parts;
     std::size_t begin = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -25,18 +36,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
     return parts;
 }
 
-bool is_special(char c) {
-    return c == ',' || c == '+' || c == '\\';
-}
-
-auto has_word(MaskText::Words words) {
-    return [words](std::string_view pattern) {
-        return std::find(words.begin(), words.end(), pattern_word(pattern)) != words.end();
-    };
-}
-
-}  // namespace
-
 std::string_view trimmed(std::string_view text) {
     const auto first = text.find_first_not_of(kSpace);
     if (first == std::string_view::npos) return {};
@@ -48,7 +47,7 @@ std::string_view pattern_word(std::string_view pattern) {
 }
 
 std::vector<std::string> pattern_numbers(std::string_view pattern) {
-    auto fields = split(trimmed(pattern), ':');
+    auto fields = split_unescaped(trimmed(pattern), ':');
     fields.erase(fields.begin());
     return fields;
 }
@@ -83,10 +82,10 @@ std::string file_path(std::string_view pattern) {
 
 MaskText::MaskText(std::string_view text) {
     if (trimmed(text).empty() || trimmed(text) == "none") return;
-    for (std::string_view layer : split(text, ',')) {
+    for (std::string_view layer : split_unescaped(text, ',')) {
         const bool off = trimmed(layer).starts_with(kOff);
         if (off) layer.remove_prefix(layer.find(kOff) + kOff.size());
-        layers_.push_back({!off, split(layer, '+')});
+        layers_.push_back({!off, split_unescaped(layer, '+')});
     }
 }
 

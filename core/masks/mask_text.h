@@ -38,6 +38,7 @@ public:
     Pattern pattern(Words words) const;
     /// Replaces the first matching pattern that is switched on, or adds a layer with it.
     void put(Words words, Pattern pattern);
+    void append(Layer layer) { layers_.push_back(std::move(layer)); }
     /// Removes every matching pattern that is switched on.
     void remove(Words words);
     /// Switches the layers with a matching pattern on or off; returns false if there was none to switch.
@@ -58,6 +59,9 @@ std::string pattern_text(std::string_view word, const std::vector<std::string>& 
 std::string file_pattern(std::string_view path);
 /// The path of a file pattern, which may end with a space; empty if it is none.
 std::string file_path(std::string_view pattern);
+
+/// Splits a text at each separator without a backslash before it, and keeps the backslashes.
+std::vector<std::string> split_unescaped(std::string_view text, char separator);
 
 /// The text without spaces, tabs and line ends at both ends.
 std::string_view trimmed(std::string_view text);
