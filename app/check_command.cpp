@@ -18,7 +18,8 @@ const QString kCheck = QStringLiteral("--check-mask"), kMeant = QStringLiteral("
               kJson = QStringLiteral("--json");
 
 Result<MaskExpression> readMeaning(const QString& text) {
-    auto meant = parse_mask(text.toStdString()).and_then(load_mask_files);
+    auto meant =
+        parse_mask(text.toStdString()).and_then([](MaskExpression mask) { return load_mask_files(std::move(mask)); });
     if (!meant) return fail(meant.error().code, "--meant: {}", meant.error().message());
     return meant;
 }

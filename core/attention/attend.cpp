@@ -2,9 +2,11 @@
 #include "core/attention/attend.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/attention/head.h"
 #include "core/attention/plan.h"
+#include "core/attention/query_key.h"
 #include "core/attention/stages.h"
 #include "core/base/buffer_pool.h"
 #include "core/base/thread_pool.h"
@@ -40,6 +42,7 @@ public:
     Attention(const Trace& trace, bool only_weights, const std::atomic<bool>* cancel, WorkCounter* progress = nullptr)
         : trace_(trace),
           kept_(kept_sequences(trace.request)),
+          changes_(score_changes(trace.request)),
           only_weights_(only_weights),
           cancel_(cancel),
           progress_(progress) {}
@@ -60,7 +63,7 @@ public:
         return std::move(result_);
     }
 
-    Result<Tensor> whole_context(const TileMap& tiles, std::int64_t b) const {
+    Result<Tensor> whole_context(const HeadTiles& tiles, std::int64_t b) const {
         const Tensor q = trace_.q->part(b, 1), k = trace_.k->part(b, 1), v = trace_.v->part(b, 1);
         if (!is_half(request().precision)) {
             return tiled_attention(q, k, v, tiles, request().precision, tiled_options(false), b)
@@ -90,7 +93,8 @@ private:
     /// Computes the weights of the kept sequences, and checks the rows of the others one head at a time. If none is
     /// kept, only the sums of the exponentials can be checked.
     Result<void> attend_in_tiles() {
-        const TileMap tiles(trace_.mask, tile_size(request()));
+        const HeadTileMaps maps(trace_.mask, request().mask, request().num_heads, tile_size(request()));
+        const HeadTiles& tiles = maps.tiles();
         if (kept_.count == 0) {
             const auto all =
                 tiled_attention(*trace_.q, *trace_.k, *trace_.v, tiles, request().precision, tiled_options(false));
@@ -110,8 +114,8 @@ private:
             if (kept_.holds(b)) continue;
             for (std::int64_t h = 0; h < request().num_heads; ++h) {
                 const auto one =
-                    tiled_attention(head_of(*trace_.q, b, h), head_of(*trace_.k, b, h), head_of(*trace_.v, b, h), tiles,
-                                    request().precision, tiled_options(true), b);
+                    tiled_attention(head_of(*trace_.q, b, h), head_of(*trace_.k, b, h), head_of(*trace_.v, b, h),
+                                    tiles.only(h), request().precision, tiled_options(true), b);
                 if (!one) return tl::unexpected(one.error());
                 take(*one, head_of(result_.head_context, b, h), b, b * request().num_heads + h);
             }
@@ -130,8 +134,13 @@ private:
         const std::int64_t size = request().dims().sequence_length;
         copy_into(rows_from(result_.row_offsets, first_head * size, tiled.offsets.size()), tiled.offsets);
         copy_into(rows_from(result_.row_sums, first_head * size, tiled.sums.size()), tiled.sums);
-        check_rows(tiled.row_sums.empty() ? completed_sums(tiled.sums) : tiled.row_sums, tiled.context.dim(1),
-                   *trace_.mask, first_sequence, request().precision, result_.row_check);
+        const std::int64_t own_heads = tiled.context.dim(1), head = first_head % request().num_heads;
+        std::vector<double> row_sums = tiled.row_sums.empty() ? completed_sums(tiled.sums) : tiled.row_sums;
+        for (std::int64_t n = 0; n < tiled.sums.size() && !tiled.row_sums.empty(); ++n) {
+            row_sums[static_cast<std::size_t>(n)] +=
+                sink_weight(head + n / size % own_heads, tiled.offsets.value(n), tiled.sums.value(n));
+        }
+        check_rows(row_sums, own_heads, trace_.mask, first_sequence, request().precision, result_.row_check, head);
         if (tiled.fill_mattered.empty()) return;
         FilledTiles& filled = result_.filled_tiles;
         filled.queries = tiled.query_block;
@@ -161,7 +170,11 @@ private:
                 }
                 attend_by_stages(b, h, head);
                 if (only_weights_ || cancelled()) continue;
-                check_rows(weight_sums, 1, *trace_.mask, b, request().precision, result_.row_check);
+                for (std::int64_t i = 0; i < size; ++i) {
+                    weight_sums[static_cast<std::size_t>(i)] +=
+                        sink_weight(h, static_cast<double>(head.offsets[i]), static_cast<double>(head.sums[i]));
+                }
+                check_rows(weight_sums, 1, trace_.mask, b, request().precision, result_.row_check, h);
             }
         }
     }
@@ -176,7 +189,8 @@ private:
     /// Computes a head in the blocks of rows in which stages::scores() does.
     void attend_by_stages(std::int64_t b, std::int64_t h, const HeadResult& head) const {
         const std::int64_t size = request().dims().sequence_length, dh = request().dims().head_dim();
-        const HeadRules rules(*trace_.mask, request().fill, request().precision);
+        const ScoreChange change = score_change(request(), h);
+        const HeadRules rules(trace_.mask.of(h), request().fill, request().precision, change);
         const float *q = head_of(*trace_.q, b, h).data<float>(), *k = head_of(*trace_.k, b, h).data<float>();
         const HeadValues<float> values(head_of(*trace_.v, b, h).data<float>(), size, dh, rules);
         const Scaling scaling{request().precision, request().scale, dh};
@@ -191,7 +205,10 @@ private:
             const Tile tile{b, first, std::min(rows, size - first), 0, size};
             const auto cells = static_cast<std::size_t>(tile.queries * size);
             const PooledArray<float> own_scores(kept ? 0 : cells), own_weights(head.weights ? 0 : cells);
-            if (!kept) tile_scores(q, k, scaling, tile, own_scores.data(), size, cancel_);
+            if (!kept) {
+                tile_scores(q, k, scaling, tile, own_scores.data(), size, cancel_);
+                change_tile(change, request().precision, tile, own_scores.data(), size);
+            }
             float* weights = head.weights ? head.weights + first * size : own_weights.data();
             row_weights(rules, tile, kept ? kept + first * size : own_scores.data(), weights, cancel_,
                         head.offsets ? head.offsets + first : nullptr, head.sums ? head.sums + first : nullptr);
@@ -203,6 +220,13 @@ private:
             values.weighted_sum(rules, tile, weights, head.context + first * dh, cancel_);
             round_all(head.context + first * dh, tile.queries * dh, request().precision);
         });
+    }
+
+    /// The weight that a head's sink takes in a row with this softmax; 0 if it has none.
+    double sink_weight(std::int64_t head, double offset, double sum) const {
+        if (changes_.empty()) return 0;
+        const auto& sink = changes_[static_cast<std::size_t>(head)].sink;
+        return sink ? std::exp(round_to(request().precision, *sink) - offset) / sum : 0;
     }
 
     /// The sums of rows of weights, as far as the sums of their exponentials tell.
@@ -218,6 +242,7 @@ private:
 
     const Trace& trace_;
     Kept kept_;
+    std::vector<ScoreChange> changes_;
     bool only_weights_;
     const std::atomic<bool>* cancel_;
     WorkCounter* progress_;
@@ -231,9 +256,9 @@ Result<Attended> attend_to(const Trace& trace, bool only_weights, const std::ato
     return Attention(trace, only_weights, cancel, progress).run();
 }
 
-Result<Tensor> whole_context(const Trace& trace, const TileMap& tiles, std::int64_t sequence,
+Result<Tensor> whole_context(const Trace& trace, const HeadTileMaps& tiles, std::int64_t sequence,
                              const std::atomic<bool>* cancel) {
-    return Attention(trace, false, cancel).whole_context(tiles, sequence);
+    return Attention(trace, false, cancel).whole_context(tiles.tiles(), sequence);
 }
 
 }  // namespace headscope

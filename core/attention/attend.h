@@ -7,6 +7,7 @@
 #include "core/attention/trace.h"
 #include "core/base/work_counter.h"
 #include "core/masks/tile_map.h"
+#include "core/engine/head_tiles.h"
 
 namespace headscope {
 
@@ -25,7 +26,7 @@ Result<Attended> attend_to(const Trace& trace, bool only_weights, const std::ato
                            WorkCounter* progress = nullptr);
 
 /// The context (1,H,S,Dh) of one sequence, computed without chunks. tiles: the mask's, in the engine's own tile size.
-Result<Tensor> whole_context(const Trace& trace, const TileMap& tiles, std::int64_t sequence,
+Result<Tensor> whole_context(const Trace& trace, const HeadTileMaps& tiles, std::int64_t sequence,
                              const std::atomic<bool>* cancel);
 
 }  // namespace headscope

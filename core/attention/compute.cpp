@@ -13,6 +13,7 @@
 #include "core/attention/chunks.h"
 #include "core/attention/plan.h"
 #include "core/attention/preview.h"
+#include "core/attention/query_key.h"
 #include "core/attention/recorded.h"
 #include "core/attention/stages.h"
 #include "core/base/buffer_pool.h"
@@ -83,7 +84,7 @@ public:
         if (auto attended = attend(); !attended) return tl::unexpected(attended.error());
         if (cancelled()) return fail(ErrorCode::Cancelled, "a newer change replaced it");
         // Other allocations may need the unused memory.
-        if (is_large(trace_) || !trace_.mask->stores_cells()) release_pooled_blocks();
+        if (is_large(trace_) || !trace_.mask.stores_cells()) release_pooled_blocks();
         list_computed();
         trace_.milliseconds =
             std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
@@ -99,15 +100,16 @@ private:
         const auto mask_size = mask_bytes(request_);
         if (!mask_size) return tl::unexpected(mask_size.error());
         bool same = previous_ && same_mask(request_, previous_->request) &&
-                    (previous_->mask->stores_cells() || kept_sequences(request_).count == 0);
+                    (previous_->mask.stores_cells() || kept_sequences(request_).count == 0);
         if (same) {
             trace_.mask = previous_->mask;
         } else {
             if (auto fits = require_memory(*mask_size, phrase("the mask")); !fits) return fits;
-            auto mask = Mask::build(request_.mask, request_.batch, stored_mask_bytes(request_));
+            auto mask = HeadMasks::build(request_.mask, request_.batch, request_.num_heads, stored_mask_bytes(request_),
+                                         previous_ ? previous_->mask : HeadMasks());
             if (!mask) return tl::unexpected(mask.error());
-            same = previous_ && **mask == *previous_->mask;  // another expression for the same cells changes nothing
-            trace_.mask = same && previous_->mask->stores_cells() == (*mask)->stores_cells() ? previous_->mask : *mask;
+            same = previous_ && *mask == previous_->mask;  // another expression for the same cells changes nothing
+            trace_.mask = std::move(*mask);
         }
         if (previous_) reuse_ = reusable(request_, *previous_, same);
         const auto bytes = needed_bytes(request_, reuse_);
@@ -188,6 +190,7 @@ private:
             trace_.v = previous_->v;
         } else {
             stages::Heads heads = stages::split_heads(*trace_.qkv, request_.num_heads);
+            stages::change_queries_and_keys(heads.q, heads.k, request_.mask, request_.precision);
             trace_.q = shared(std::move(heads.q));
             trace_.k = shared(std::move(heads.k));
             trace_.v = shared(std::move(heads.v));
@@ -200,9 +203,11 @@ private:
         if (reuse_.scores) {
             trace_.scores = previous_->scores;
         } else if (request_.keep_scores && kept.count > 0) {
-            trace_.scores =
-                shared(stages::scores(trace_.q->part(kept.first, kept.count), trace_.k->part(kept.first, kept.count),
-                                      request_.scale, request_.precision, cancel_));
+            Tensor scores =
+                stages::scores(trace_.q->part(kept.first, kept.count), trace_.k->part(kept.first, kept.count),
+                               request_.scale, request_.precision, cancel_);
+            stages::change_scores(scores, score_changes(request_), request_.precision, cancel_);
+            trace_.scores = shared(std::move(scores));
         }
     }
 
@@ -239,7 +244,7 @@ private:
 
     void take(Attended&& attended) {
         trace_.context = shared(stages::concatenate(attended.head_context));
-        if (trace_.mask->stores_cells()) trace_.head_context = shared(std::move(attended.head_context));
+        if (trace_.mask.stores_cells()) trace_.head_context = shared(std::move(attended.head_context));
         trace_.row_offsets = shared(std::move(attended.row_offsets));
         trace_.row_sums = shared(std::move(attended.row_sums));
         trace_.filled_tiles = std::move(attended.filled_tiles);
@@ -272,7 +277,7 @@ private:
             trace_.chunk_difference = std::numeric_limits<double>::quiet_NaN();
             return {};
         }
-        const TileMap tiles(trace_.mask);
+        const HeadTileMaps tiles(trace_.mask, request_.mask, request_.num_heads);
         for (std::int64_t b = 0; b < request_.dims().batch && !cancelled(); ++b) {
             const auto context = whole_context(trace_, tiles, b, cancel_);
             if (!context) return tl::unexpected(context.error());

@@ -34,16 +34,24 @@ void tile_scores(const T* q, const T* k, const Scaling& scaling, const Tile& til
 }
 
 template <typename T>
+void change_tile(const ScoreChange& change, Precision precision, const Tile& tile, T* scores, std::int64_t stride) {
+    for (std::int64_t i = 0; i < tile.queries && !change.steps.empty(); ++i) {
+        change.apply(scores + i * stride, tile.keys, tile.first_query + i, tile.first_key, precision);
+    }
+}
+
+template <typename T>
 void row_weights(const HeadRules& rules, const Tile& tile, const T* scores, T* weights, const std::atomic<bool>* cancel,
                  T* offsets, T* sums) {
     const auto fill = static_cast<T>(rules.fill);
+    const auto sink = rules.sink ? std::optional(static_cast<T>(*rules.sink)) : std::nullopt;
     std::vector<std::uint8_t> scratch(rules.mask.stores_cells() ? 0 : static_cast<std::size_t>(tile.keys));
     for (std::int64_t i = 0; i < tile.queries; ++i) {
         if (cancel && *cancel) return;
         const std::uint8_t* allowed =
             rules.allowed(tile.sequence, tile.first_query + i, tile.first_key, tile.keys, scratch.data());
-        const auto [maximum, sum] =
-            softmax_row<T>({scores + i * tile.keys, allowed, tile.keys, rules.mode, fill}, weights + i * tile.keys);
+        const auto [maximum, sum] = softmax_row<T>({scores + i * tile.keys, allowed, tile.keys, rules.mode, fill, sink},
+                                                   weights + i * tile.keys);
         if (offsets) offsets[i] = maximum;
         if (sums) sums[i] = static_cast<T>(sum);
     }
@@ -89,6 +97,8 @@ template void tile_scores(const float*, const float*, const Scaling&, const Tile
                           const std::atomic<bool>*);
 template void tile_scores(const double*, const double*, const Scaling&, const Tile&, double*, std::int64_t,
                           const std::atomic<bool>*);
+template void change_tile(const ScoreChange&, Precision, const Tile&, float*, std::int64_t);
+template void change_tile(const ScoreChange&, Precision, const Tile&, double*, std::int64_t);
 template void row_weights(const HeadRules&, const Tile&, const float*, float*, const std::atomic<bool>*, float*,
                           float*);
 template void row_weights(const HeadRules&, const Tile&, const double*, double*, const std::atomic<bool>*, double*,

@@ -8,19 +8,23 @@
 
 #include "core/base/config.h"
 #include "core/engine/scaling.h"
+#include "core/engine/score_change.h"
 #include "core/masks/mask.h"
 
 namespace headscope {
 
-/// Settings that are the same for every head of one attention.
+/// The settings of one head's softmax.
 struct HeadRules {
     const Mask& mask;
     Precision precision;
-    Fill mode;    ///< effective_mode()
-    double fill;  ///< effective_fill()
+    Fill mode;                   ///< effective_mode()
+    double fill;                 ///< effective_fill()
+    std::optional<double> sink;  ///< rounded to the precision
 
-    HeadRules(const Mask& of, Fill wanted, Precision in)
-        : mask(of), precision(in), mode(effective_mode(wanted, in)), fill(effective_fill(wanted, in)) {}
+    HeadRules(const Mask& of, Fill wanted, Precision in, const ScoreChange& change = {})
+        : mask(of), precision(in), mode(effective_mode(wanted, in)), fill(effective_fill(wanted, in)) {
+        if (change.sink) sink = round_to(in, *change.sink);
+    }
     /// True if inf and NaN in the value of a masked key must not reach the context.
     bool skips_masked() const { return mode != Fill::MinusBillion && !mask.all_allowed(); }
     /// The mask's cells of a query's keys, as Mask::cells(); null if every cell is allowed.
@@ -40,6 +44,10 @@ struct Tile {
 template <typename T>
 void tile_scores(const T* q, const T* k, const Scaling& scaling, const Tile& tile, T* scores, std::int64_t stride,
                  const std::atomic<bool>* cancel);
+
+/// Changes a tile's scores by the rules of their head.
+template <typename T>
+void change_tile(const ScoreChange& change, Precision precision, const Tile& tile, T* scores, std::int64_t stride);
 
 /// weights = softmax(masked scores) of whole rows (tile.keys == S), rounded. Both are contiguous. offsets and sums: per
 /// row, receive the maximum and the sum of the exponentials (Trace::row_offsets) unless they are null.

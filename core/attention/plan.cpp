@@ -5,6 +5,7 @@
 
 #include "core/attention/chunks.h"
 #include "core/attention/preview.h"
+#include "core/attention/query_key.h"
 #include "core/attention/stages.h"
 #include "core/base/config.h"
 #include "core/base/memory.h"
@@ -70,6 +71,32 @@ bool same_x(const Request& a, const Request& b) {
     return a.seed == b.seed && a.batch == b.batch;
 }
 
+/// True if f(head) is equal for both requests and every head of them.
+template <typename F>
+bool same_for_heads(const Request& a, const Request& b, F&& f) {
+    if (a.mask == b.mask && a.num_heads == b.num_heads) return true;
+    if (a.num_heads != b.num_heads && (a.mask.parts().size() > 1 || b.mask.parts().size() > 1)) return false;
+    for (std::int64_t head = 0; head < a.num_heads; ++head) {
+        if (!(f(a, head) == f(b, head))) return false;
+    }
+    return true;
+}
+
+bool same_masks(const Request& a, const Request& b) {
+    return same_for_heads(a, b, [](const Request& r, std::int64_t head) { return r.mask.mask(head); });
+}
+
+/// The rules that change q and k.
+bool same_queries_and_keys(const Request& a, const Request& b) {
+    return same_for_heads(a, b, [](const Request& r, std::int64_t head) {
+        std::vector<ScoreRule> rules;
+        for (const auto kind : {ScoreRule::Kind::Norm, ScoreRule::Kind::Rope}) {
+            if (const ScoreRule* rule = r.mask.of(head).rule(kind)) rules.push_back(*rule);
+        }
+        return rules;
+    });
+}
+
 bool same_chunks(const Request& a, const Request& b) {
     const std::int64_t size = a.batch.sequence_length();
     const auto cut = [&](const std::optional<std::int64_t>& chunk) { return std::min(chunk.value_or(size), size); };
@@ -112,7 +139,7 @@ TileSize tile_size(const Request& request) {
 }
 
 bool same_mask(const Request& now, const Request& before) {
-    if (!(now.mask == before.mask) || now.batch.size() != before.batch.size() ||
+    if (!same_masks(now, before) || now.batch.size() != before.batch.size() ||
         now.batch.sequence_length() != before.batch.sequence_length()) {
         return false;
     }
@@ -126,12 +153,16 @@ Reuse reusable(const Request& now, const Request& before, bool same_mask) {
     reuse.used_layer = reuse.layer_tensors && now.precision == before.precision;
     reuse.x = same_x(now, before);
     reuse.qkv = reuse.x && reuse.used_layer;
-    reuse.heads = reuse.qkv && now.num_heads == before.num_heads;
-    const bool same_scores = reuse.heads && now.scale == before.scale;
+    reuse.heads = reuse.qkv && now.num_heads == before.num_heads && same_queries_and_keys(now, before);
+    const bool same_steps =
+        same_for_heads(now, before, [](const Request& r, std::int64_t head) { return score_change(r, head).steps; });
+    const bool same_sinks =
+        same_for_heads(now, before, [](const Request& r, std::int64_t head) { return score_change(r, head).sink; });
+    const bool same_scores = reuse.heads && now.scale == before.scale && same_steps;
     const bool same_fill = effective_mode(now.fill, now.precision) == effective_mode(before.fill, before.precision);
     const bool same_kept = same_scores && kept_sequences(now) == kept_sequences(before);
     reuse.scores = same_kept;
-    reuse.context = same_scores && reuse.mask && same_fill && same_chunks(now, before);
+    reuse.context = same_scores && same_sinks && reuse.mask && same_fill && same_chunks(now, before);
     reuse.weights = reuse.context && same_kept;
     reuse.output = reuse.context;
     return reuse;
@@ -162,10 +193,14 @@ bool outdates_large_scores(const Request& next, const Trace& trace) {
 
 Result<std::uint64_t> mask_bytes(const Request& request) {
     const Dims d = request.dims();
-    const std::int64_t matrices = padding_matters(request.mask, request.batch) ? d.batch : 1;
+    const std::int64_t masks = count_masks(request.mask);
+    std::int64_t matrices = 0;  // a few too many if only some heads use padding
+    for (const HeadPart& part : request.mask.parts()) {
+        matrices = std::max(matrices, masks * (padding_matters(part.mask, request.batch) ? d.batch : 1));
+    }
     const auto matrix = checked_product({d.sequence_length, d.sequence_length});
     ByteSum bytes;
-    if (matrix && *matrix <= stored_mask_bytes(request)) bytes.add({matrices, *matrix});
+    if (matrix && *matrix <= stored_mask_bytes(request) / masks) bytes.add({matrices, *matrix});
     bytes.add({matrices, d.sequence_length, d.sequence_length / TileMap::kSide / TileMap::kSide + 4});
     return bytes.sum();
 }
@@ -200,8 +235,8 @@ Result<std::uint64_t> needed_bytes(const Request& request, const Reuse& reuse) {
     const Tensor::Type drawn = file ? request.file->fused_weight.type() : Tensor::Type::Float32;
     const bool layer_copied = is_half(request.precision) || drawn != storage_type(request.precision);
     const auto matrix = checked_product({s, s});
-    const bool compares =
-        !is_whole(s, request.chunk_size, request.key_chunk_size) && matrix && *matrix <= stored_mask_bytes(request);
+    const bool compares = !is_whole(s, request.chunk_size, request.key_chunk_size) && matrix &&
+                          *matrix <= stored_mask_bytes(request) / count_masks(request.mask);
 
     ByteSum bytes;
     if (request.source == WeightSource::Recording) {

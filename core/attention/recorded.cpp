@@ -41,7 +41,7 @@ template <typename T>
 Result<void> read_rows(const Trace& trace, const Recording::Place& place, std::int64_t first, std::int64_t count,
                        T* out) {
     if (auto done = trace.request.recording->read_rows(place, first, count, out); !done) return done;
-    const Mask& mask = *trace.mask;
+    const Mask& mask = trace.mask.of(place.head);
     if (mask.all_allowed()) return {};
     const std::int64_t size = mask.size();
     std::vector<std::uint8_t> scratch(static_cast<std::size_t>(size));
@@ -85,11 +85,12 @@ private:
         const auto bytes = needed_bytes(request, {});
         if (!bytes) return tl::unexpected(bytes.error());
         if (auto fits = require_memory(*bytes, phrase("this layer of the recording")); !fits) return fits;
-        auto mask = Mask::build(request.mask, request.batch, stored_mask_bytes(request));
+        auto mask = HeadMasks::build(request.mask, request.batch, request.num_heads, stored_mask_bytes(request),
+                                     previous_ ? previous_->mask : HeadMasks());
         if (!mask) return tl::unexpected(mask.error());
         const bool same = previous_ && previous_->request.source == WeightSource::Recording &&
-                          **mask == *previous_->mask && (*mask)->stores_cells() == previous_->mask->stores_cells();
-        trace_.mask = same ? previous_->mask : *mask;
+                          *mask == previous_->mask && mask->stores_cells() == previous_->mask.stores_cells();
+        trace_.mask = std::move(*mask);
         if (!same) trace_.computed.push_back(Stage::Mask);
         same_mask_ = same;
         return {};
@@ -135,7 +136,7 @@ private:
                 }
             }
         }
-        check_rows(sums, dims.num_heads, *trace_.mask, kept.first, precision_of(request.recording->dtype()),
+        check_rows(sums, dims.num_heads, trace_.mask, kept.first, precision_of(request.recording->dtype()),
                    trace_.row_check);
         trace_.weights = std::make_shared<const Tensor>(std::move(weights));
         trace_.computed.push_back(Stage::Weights);
@@ -164,13 +165,13 @@ void recorded_rows(const Trace& trace, std::int64_t sequence, std::int64_t head,
 template <typename T>
 RecordedRows<T>::RecordedRows(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t first,
                               std::int64_t count) {
-    const std::int64_t size = trace.mask->size();
+    const std::int64_t size = trace.mask.size();
     numbers.resize(static_cast<std::size_t>(count * size));
     allowed.resize(numbers.size());
     recorded_rows(trace, sequence, head, first, count, numbers.data());
     for (std::int64_t r = 0; r < count; ++r) {
         std::uint8_t* own = allowed.data() + r * size;
-        const std::uint8_t* row = trace.mask->cells(sequence, first + r, 0, size, own);
+        const std::uint8_t* row = trace.mask.of(head).cells(sequence, first + r, 0, size, own);
         if (row != own) std::copy_n(row, size, own);
     }
 }
@@ -178,16 +179,16 @@ RecordedRows<T>::RecordedRows(const Trace& trace, std::int64_t sequence, std::in
 template <typename T>
 void recorded_cells(const Trace& trace, std::int64_t sequence, std::int64_t head, const std::vector<std::int64_t>& rows,
                     const std::vector<std::int64_t>& columns, T* out) {
-    std::vector<T> row(static_cast<std::size_t>(trace.mask->size()));
+    std::vector<T> row(static_cast<std::size_t>(trace.mask.size()));
     for (const std::int64_t query : rows) {
         recorded_rows(trace, sequence, head, query, 1, row.data());
         for (const std::int64_t key : columns) *out++ = row[static_cast<std::size_t>(key)];
     }
 }
 
-double recorded_masked_value(const Trace& trace, std::int64_t sequence, std::int64_t query) {
-    const bool any = trace.mask->allowed_in_row(sequence, query) > 0;
-    return any ? 0 : fully_masked_value(trace.request.fill, trace.mask->size());
+double recorded_masked_value(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query) {
+    const bool any = trace.mask.of(head).allowed_in_row(sequence, query) > 0;
+    return any ? 0 : fully_masked_value(trace.request.fill, trace.mask.size());
 }
 
 template void recorded_rows(const Trace&, std::int64_t, std::int64_t, std::int64_t, std::int64_t, float*);

@@ -30,6 +30,6 @@ template <typename T>
 void recorded_cells(const Trace& trace, std::int64_t sequence, std::int64_t head, const std::vector<std::int64_t>& rows,
                     const std::vector<std::int64_t>& columns, T* out);
 /// The weight of a masked key: 0, or in a fully masked row what the fill value makes of it.
-double recorded_masked_value(const Trace& trace, std::int64_t sequence, std::int64_t query);
+double recorded_masked_value(const Trace& trace, std::int64_t sequence, std::int64_t head, std::int64_t query);
 
 }  // namespace headscope

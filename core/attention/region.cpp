@@ -205,7 +205,7 @@ template <typename T>
 class Computer {
 public:
     Computer(const Trace& trace, const Region& region, const std::atomic<bool>* cancel)
-        : mask_(*trace.mask), region_(region), cancel_(cancel) {
+        : mask_(trace.mask.of(region.head)), region_(region), cancel_(cancel) {
         if (region.stage == Stage::Mask) return;
         if (trace.request.source == WeightSource::Recording) {
             recorded_ = &trace;
@@ -265,7 +265,7 @@ private:
     bool cancelled() const { return cancel_ && *cancel_; }
     bool before_mask() const { return region_.stage == Stage::Scores; }
     double masked_value(std::int64_t query) const {
-        if (recorded_) return recorded_masked_value(*recorded_, region_.sequence, query);
+        if (recorded_) return recorded_masked_value(*recorded_, region_.sequence, region_.head, query);
         return numbers_ ? static_cast<double>(numbers_->masked_value(query)) : 0;
     }
     TileKind kind(std::int64_t i, std::int64_t rows, std::int64_t j, std::int64_t keys) const {

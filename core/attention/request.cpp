@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/attention/chunks.h"
+#include "core/attention/query_key.h"
 #include "core/base/config.h"
 #include "core/files/recording.h"
 
@@ -82,6 +83,8 @@ Result<void> check_request(const Request& request) {
     if (auto chunks = check_chunks(request.chunk_size, request.key_chunk_size); !chunks) return chunks;
     if (auto scale = check_scale(request); !scale) return scale;
     if (auto batch = check_batch(request.batch); !batch) return batch;
+    if (auto heads = check_heads(request.mask, request.num_heads); !heads) return heads;
+    if (auto rules = check_rules(request); !rules) return rules;
     return check_file(request);
 }
 

@@ -8,6 +8,7 @@
 #include "core/base/batch.h"
 #include "core/base/config.h"
 #include "core/files/layer_file.h"
+#include "core/masks/head_expression.h"
 #include "core/masks/mask.h"
 
 namespace headscope {
@@ -28,7 +29,7 @@ struct Request {
     /// embed_dim is num_heads.
     RecordingPtr recording{};
     std::int64_t recorded_layer = 0;
-    MaskExpression mask{};
+    HeadExpression mask{};  ///< and the rules that change q, k and the scores
     Fill fill = Fill::Safe;
     std::optional<double> scale{};  ///< nothing = 1/sqrt(head_dim)
     Precision precision = Precision::Float32;

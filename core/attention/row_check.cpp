@@ -30,8 +30,8 @@ void check_row(double sum, double allowed, RowCheck& check) {
 
 }  // namespace
 
-void check_rows(const std::vector<double>& row_sums, std::int64_t num_heads, const Mask& mask,
-                std::int64_t first_sequence, Precision precision, RowCheck& check) {
+void check_rows(const std::vector<double>& row_sums, std::int64_t num_heads, const HeadMasks& mask,
+                std::int64_t first_sequence, Precision precision, RowCheck& check, std::int64_t first_head) {
     const std::int64_t size = mask.size(), rows = static_cast<std::int64_t>(row_sums.size());
     const double allowed = tolerance(precision, size);
     check.rows += rows;
@@ -39,7 +39,8 @@ void check_rows(const std::vector<double>& row_sums, std::int64_t num_heads, con
         RowCheck row;
         check_row(row_sums[static_cast<std::size_t>(n)], allowed, row);
         check.sum_to_one += row.sum_to_one;
-        if (mask.allowed_in_row(first_sequence + n / size / num_heads, n % size) == 0) {
+        const Mask& own = mask.of(first_head + n / size % num_heads);
+        if (own.allowed_in_row(first_sequence + n / size / num_heads, n % size) == 0) {
             ++check.fully_masked;  // zeros, uniform or NaN, depending on the fill value: none of these is an error
         } else {
             check.not_finite += row.not_finite;

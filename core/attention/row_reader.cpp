@@ -29,7 +29,7 @@ void copy_rows(const MatrixView& matrix, std::int64_t first, std::int64_t count,
 bool has_rows(const Trace& trace, Stage stage, std::int64_t sequence, std::int64_t head) {
     const Dims dims = trace.dims();
     if (sequence < 0 || sequence >= dims.batch) return false;
-    if (has_heads(stage) && (head < 0 || head >= dims.num_heads)) return false;
+    if (has_heads(stage, trace.request) && (head < 0 || head >= dims.num_heads)) return false;
     if (trace.matrix(stage, sequence, head)) return true;
     if (!is_square(stage) || !trace.mask) return false;
     if (trace.request.source == WeightSource::Recording) return has_stage(trace.request, stage);
@@ -70,7 +70,7 @@ std::vector<double> row_of(const Trace& trace, Stage stage, std::int64_t sequenc
 double cell_of(const Trace& trace, Stage stage, std::int64_t sequence, std::int64_t head, std::int64_t query,
                std::int64_t column) {
     if (const MatrixView matrix = trace.matrix(stage, sequence, head)) return matrix.at(query, column);
-    if (stage == Stage::Mask) return trace.mask->allowed(sequence, query, column) ? 1 : 0;
+    if (stage == Stage::Mask) return trace.mask.of(head).allowed(sequence, query, column) ? 1 : 0;
     return rows_of(trace, stage, sequence, head, query, 1).value(column);
 }
 
@@ -108,7 +108,7 @@ const std::vector<double>& RowReader::row(std::int64_t query) {
 }
 
 const std::uint8_t* RowReader::allowed(std::int64_t query) {
-    return is_square(stage_) ? trace_.mask->cells(sequence_, query, 0, size_, cells_.data()) : nullptr;
+    return is_square(stage_) ? trace_.mask.of(head_).cells(sequence_, query, 0, size_, cells_.data()) : nullptr;
 }
 
 }  // namespace headscope

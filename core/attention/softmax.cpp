@@ -39,6 +39,12 @@ void normalise(const ScoreRow<T>& row, double sum, T* out) {
     }
 }
 
+/// The larger of a maximum and the row's sink; NaN stays NaN.
+template <typename T>
+T with_sink(const ScoreRow<T>& row, T maximum) {
+    return row.sink && maximum < *row.sink ? *row.sink : maximum;
+}
+
 template <typename T>
 bool has_nothing(const ScoreRow<T>& row, T maximum) {
     return maximum == -std::numeric_limits<T>::infinity() && row.mode != Fill::MinusBillion;
@@ -72,12 +78,13 @@ double exponentiate(double* values, std::int64_t n, double maximum) {
 
 template <typename T>
 RowTotals<T> softmax_row(const ScoreRow<T>& row, T* out) {
-    const T maximum = fill_row(row, out);
+    const T maximum = with_sink(row, fill_row(row, out));
     if (has_nothing(row, maximum)) {
         weights_of_nothing(row, out);
         return {maximum, 0};
     }
-    const double sum = exponentiate(out, row.n, maximum);
+    double sum = exponentiate(out, row.n, maximum);
+    if (row.sink) sum += std::exp(static_cast<double>(*row.sink) - static_cast<double>(maximum));
     normalise(row, sum, out);
     return {maximum, sum};
 }

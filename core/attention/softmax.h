@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/base/config.h"
 
@@ -13,8 +14,9 @@ struct ScoreRow {
     const T* scores;              ///< n numbers, scaled, before the mask
     const std::uint8_t* allowed;  ///< n cells, 1 = allowed; null if every cell is
     std::int64_t n;
-    Fill mode;  ///< effective_mode()
-    T fill;     ///< effective_fill()
+    Fill mode;                ///< effective_mode()
+    T fill;                   ///< effective_fill()
+    std::optional<T> sink{};  ///< a logit beside the scores, whose exponential joins the sum
 };
 
 /// Writes the masked scores to out and returns their maximum: NaN if one is NaN, -inf for a fully masked row.
@@ -30,7 +32,8 @@ double fill_row(const ScoreRow<double>& row, double* out);
 double exponentiate(float* values, std::int64_t n, float maximum);
 double exponentiate(double* values, std::int64_t n, double maximum);
 
-/// The maximum of a row's masked scores, and the sum of their exponentials: -inf and 0 without a score above -inf.
+/// The maximum of a row's masked scores and its sink, and the sum of their exponentials: -inf and 0 without a score
+/// above -inf.
 template <typename T>
 struct RowTotals {
     T maximum;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/attention/query_key.h"
 #include "core/base/sentence.h"
 
 namespace headscope {
@@ -23,8 +24,17 @@ std::string fill_text(const Request& request) {
 
 std::string scores_line(const Request& request) {
     const std::string product = "q @ k.transpose(-2, -1)";
-    if (request.scale) return fmt::format("{} * {}", product, *request.scale);
-    return fmt::format("{} / sqrt({})", product, request.dims().head_dim());
+    const std::string scores = request.scale ? fmt::format("{} * {}", product, *request.scale)
+                                             : fmt::format("{} / sqrt({})", product, request.dims().head_dim());
+    return changes_scores(request.mask) ? fmt::format("score_mod({})", scores) : scores;
+}
+
+/// q or k after the rules that change it.
+std::string changed_line(const Request& request, const std::string& line) {
+    std::string changed = line;
+    if (request.mask.has_rule(ScoreRule::Kind::Norm)) changed = fmt::format("rms_norm({})", changed);
+    if (request.mask.has_rule(ScoreRule::Kind::Rope)) changed = fmt::format("rope({})", changed);
+    return changed;
 }
 
 /// True if the layer's file has separate projections for query, key and value.
@@ -36,7 +46,8 @@ bool is_separate(const Request& request) {
 template <int part>
 std::string chunk_line(const Request& request) {
     const std::int64_t dh = request.dims().head_dim();
-    return fmt::format("heads[..., {}:{}].transpose(1, 2)", part * dh, (part + 1) * dh);
+    const std::string line = fmt::format("heads[..., {}:{}].transpose(1, 2)", part * dh, (part + 1) * dh);
+    return part < 2 ? changed_line(request, line) : line;
 }
 
 const StageType kStages[] = {
@@ -148,6 +159,8 @@ const StageType kStages[] = {
      .dims = kSquare,
      .tensor = &Trace::weights,
      .line = [](const Request& request) -> std::string {
+         const bool sink = request.mask.has_rule(ScoreRule::Kind::Sink);
+         if (sink) return "softmax(cat([masked, sink], -1), dim=-1)[..., :-1]";  // no row sums to 0
          return request.fill == Fill::Safe ? "softmax(masked, dim=-1).masked_fill(fully_masked_rows, 0)"
                                            : "softmax(masked, dim=-1)";
      },
@@ -246,8 +259,14 @@ Shape stage_shape(Stage stage, const Dims& dims) {
     return shape;
 }
 
-bool has_heads(Stage stage) {
-    return has_dim(stage, Dim::H);
+Shape stage_shape(Stage stage, const Request& request) {
+    Shape shape = stage_shape(stage, request.dims());
+    if (stage == Stage::Mask && has_heads(stage, request)) shape[1] = request.num_heads;
+    return shape;
+}
+
+bool has_heads(Stage stage, const Request& request) {
+    return has_dim(stage, Dim::H) || (stage == Stage::Mask && !request.mask.has_one_mask());
 }
 
 bool is_square(Stage stage) {

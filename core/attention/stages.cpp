@@ -125,15 +125,28 @@ Tensor score_row(const Tensor& q, const Tensor& k, const Row& row, std::optional
     return block.part(row.query - first, 1);
 }
 
-Tensor weights(const Tensor& scores, const Mask& mask, Fill fill, Precision precision, Cancel cancel,
-               std::int64_t first_sequence) {
-    const HeadRules rules(mask, fill, precision);
-    const std::int64_t size = scores.dim(2);
+void change_scores(Tensor& scores, const Changes& changes, Precision precision, Cancel cancel) {
+    if (changes.empty()) return;
+    const std::int64_t heads = scores.dim(1), size = scores.dim(2);
+    with_type(scores, [&]<typename T>(T) {
+        constexpr std::int64_t kOperations = 10;  // per number
+        for_each_block(scores, kOperations, cancel, [&](std::int64_t n, const Tile& tile) {
+            change_tile(changes[static_cast<std::size_t>(n % heads)], precision, tile,
+                        scores.data<T>() + (n * size + tile.first_query) * size, size);
+        });
+    });
+}
+
+Tensor weights(const Tensor& scores, const HeadMasks& mask, Fill fill, Precision precision, Cancel cancel,
+               std::int64_t first_sequence, const Changes& changes) {
+    const std::int64_t heads = scores.dim(1), size = scores.dim(2);
     Tensor all(scores.type(), scores.shape());
     with_type(scores, [&]<typename T>(T) {
         constexpr std::int64_t kOperations = 20;  // per number: the exponential and the rest of the softmax
         for_each_block(scores, kOperations, cancel, [&](std::int64_t n, Tile tile) {
-            const std::int64_t place = (n * size + tile.first_query) * size;
+            const std::int64_t place = (n * size + tile.first_query) * size, h = n % heads;
+            const HeadRules rules(mask.of(h), fill, precision,
+                                  changes.empty() ? ScoreChange() : changes[static_cast<std::size_t>(h)]);
             tile.sequence += first_sequence;
             row_weights(rules, tile, scores.data<T>() + place, all.data<T>() + place, cancel);
         });
@@ -141,20 +154,20 @@ Tensor weights(const Tensor& scores, const Mask& mask, Fill fill, Precision prec
     return all;
 }
 
-Tensor head_context(const Tensor& weights, const Tensor& v, const Mask& mask, Fill fill, Precision precision,
+Tensor head_context(const Tensor& weights, const Tensor& v, const HeadMasks& mask, Fill fill, Precision precision,
                     Cancel cancel, std::int64_t first_sequence) {
-    const HeadRules rules(mask, fill, precision);
-    const std::int64_t size = v.dim(2), dh = v.dim(3);
+    const std::int64_t heads = v.dim(1), size = v.dim(2), dh = v.dim(3);
+    const auto rules = [&](std::int64_t n) { return HeadRules(mask.of(n % heads), fill, precision); };
     Tensor all(v.type(), v.shape());
     with_type(v, [&]<typename T>(T) {
         std::vector<HeadValues<T>> values;
         for (std::int64_t n = 0; n < v.dim(0) * v.dim(1); ++n) {
-            values.emplace_back(v.data<T>() + n * size * dh, size, dh, rules);
+            values.emplace_back(v.data<T>() + n * size * dh, size, dh, rules(n));
         }
         for_each_block(weights, 2 * dh, cancel, [&](std::int64_t n, Tile tile) {
             const std::int64_t row = n * size + tile.first_query;
             tile.sequence += first_sequence;
-            values[static_cast<std::size_t>(n)].weighted_sum(rules, tile, weights.data<T>() + row * size,
+            values[static_cast<std::size_t>(n)].weighted_sum(rules(n), tile, weights.data<T>() + row * size,
                                                              all.data<T>() + row * dh, cancel);
         });
         round_all(all.data<T>(), all.size(), precision);
@@ -178,7 +191,7 @@ Tensor concatenate(const Tensor& head_context) {
 
 }  // namespace stages
 
-Result<void> check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Mask& mask,
+Result<void> check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const HeadMasks& mask,
                           std::int64_t first_sequence) {
     if (q.shape().size() != 4 || q.shape() != k.shape() || q.shape() != v.shape() || q.size() == 0) {
         return fail(ErrorCode::InvalidPair,
@@ -193,12 +206,12 @@ Result<void> check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, con
 }
 
 Result<AttentionResult> scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
-                                                     const Mask& mask, Fill fill, std::optional<double> scale,
-                                                     Precision precision) {
+                                                     const HeadMasks& mask, Fill fill, std::optional<double> scale,
+                                                     Precision precision, const stages::Changes& changes) {
     if (auto shapes = check_shapes(query, key, value, mask); !shapes) return tl::unexpected(shapes.error());
-    const Tensor scores =
-        stages::scores(in_precision(query, precision), in_precision(key, precision), scale, precision);
-    const Tensor weights = stages::weights(scores, mask, fill, precision);
+    Tensor scores = stages::scores(in_precision(query, precision), in_precision(key, precision), scale, precision);
+    stages::change_scores(scores, changes, precision);
+    const Tensor weights = stages::weights(scores, mask, fill, precision, nullptr, 0, changes);
     return AttentionResult{weights,
                            stages::head_context(weights, in_precision(value, precision), mask, fill, precision)};
 }

@@ -3,10 +3,12 @@
 
 #include <atomic>
 #include <optional>
+#include <vector>
 
 #include "core/base/config.h"
 #include "core/base/tensor.h"
-#include "core/masks/mask.h"
+#include "core/engine/score_change.h"
+#include "core/masks/head_masks.h"
 #include "core/weights/layer.h"
 
 namespace headscope {
@@ -51,12 +53,17 @@ struct Row {
 /// One row (S) of scores(), identical to the last bit.
 Tensor score_row(const Tensor& q, const Tensor& k, const Row& row, std::optional<double> scale, Precision precision);
 
-/// softmax(scores.masked_fill(mask == 0, fill)): (B,H,S,S)
-Tensor weights(const Tensor& scores, const Mask& mask, Fill fill, Precision precision, Cancel cancel = nullptr,
-               std::int64_t first_sequence = 0);
+/// What the rules of each head do to its scores and softmax: H of them, or none at all.
+using Changes = std::vector<ScoreChange>;
+/// Soft-caps the scores (B,H,S,S) of each head and adds its bias for distance.
+void change_scores(Tensor& scores, const Changes& changes, Precision precision, Cancel cancel = nullptr);
+
+/// softmax(scores.masked_fill(mask == 0, fill)): (B,H,S,S). The sinks of `changes` join the sums.
+Tensor weights(const Tensor& scores, const HeadMasks& mask, Fill fill, Precision precision, Cancel cancel = nullptr,
+               std::int64_t first_sequence = 0, const Changes& changes = {});
 
 /// weights v: (B,H,S,Dh). If the fill is -inf, inf or NaN in the v of a masked key does not reach the context.
-Tensor head_context(const Tensor& weights, const Tensor& v, const Mask& mask, Fill fill, Precision precision,
+Tensor head_context(const Tensor& weights, const Tensor& v, const HeadMasks& mask, Fill fill, Precision precision,
                     Cancel cancel = nullptr, std::int64_t first_sequence = 0);
 
 Tensor concatenate(const Tensor& head_context);  ///< (B,H,S,Dh) -> (B,S,E)
@@ -70,12 +77,12 @@ struct AttentionResult {
 /// torch.nn.functional.scaled_dot_product_attention on (B,H,S,Dh), which also returns the weights. The tensors may be
 /// of either type; they are rounded to the precision first. InvalidPair if the shapes, or the mask's, do not agree.
 Result<AttentionResult> scaled_dot_product_attention(const Tensor& query, const Tensor& key, const Tensor& value,
-                                                     const Mask& mask, Fill fill, std::optional<double> scale,
-                                                     Precision precision);
+                                                     const HeadMasks& mask, Fill fill, std::optional<double> scale,
+                                                     Precision precision, const stages::Changes& changes = {});
 
 /// InvalidPair if q, k and v are not all (B,H,S,Dh), or the mask does not have sequences first_sequence ... of S
 /// tokens.
-Result<void> check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const Mask& mask,
+Result<void> check_shapes(const Tensor& q, const Tensor& k, const Tensor& v, const HeadMasks& mask,
                           std::int64_t first_sequence = 0);
 
 }  // namespace headscope

@@ -9,6 +9,7 @@
 
 #include "core/attention/plan.h"
 #include "core/attention/preview.h"
+#include "core/attention/query_key.h"
 #include "core/attention/stages.h"
 #include "core/base/buffer_pool.h"
 #include "core/engine/rounding.h"
@@ -38,8 +39,9 @@ void chosen_cells(const Mask& mask, std::int64_t sequence, std::int64_t query, c
 template <typename T>
 TileNumbers<T>::TileNumbers(const Trace& trace, Stage stage, std::int64_t sequence, std::int64_t head)
     : trace_(trace),
-      rules_(*trace.mask, trace.request.fill, trace.request.precision),
+      rules_(trace.mask.of(head), trace.request.fill, trace.request.precision, score_change(trace.request, head)),
       scaling_{trace.request.precision, trace.request.scale, trace.dims().head_dim()},
+      change_(score_change(trace.request, head)),
       stage_(stage),
       sequence_(sequence),
       head_(head),
@@ -76,6 +78,7 @@ void TileNumbers<T>::compute(const Tile& tile, const std::uint8_t* cells, std::i
         .m = tile.queries, .n = tile.keys, .k = dh, .right = RightSide::Transposed, .ldb = dh, .ldc = tile.keys};
     product(backend, shape, q_ + tile.first_query * dh, k_ + tile.first_key * dh, out);
     scale(out, tile.queries * tile.keys);
+    change_tile(change_, scaling_.precision, tile, out, tile.keys);
     for (std::int64_t r = 0; r < tile.queries; ++r) {
         finish(tile.first_query + r, cells ? cells + r * stride : nullptr, tile.keys, out + r * tile.keys);
     }
@@ -93,11 +96,15 @@ void TileNumbers<T>::compute(const std::vector<std::int64_t>& queries, const std
         .m = rows, .n = columns, .k = dh, .right = RightSide::Transposed, .ldb = dh, .ldc = columns};
     product(ProductBackend::Eigen, shape, q.data(), k.data(), out);  // of many shapes, as above
     scale(out, rows * columns);
+    for (std::int64_t cell = 0; cell < rows * columns && !change_.steps.empty(); ++cell) {
+        change_.apply(out + cell, 1, queries[static_cast<std::size_t>(cell / columns)],
+                      keys[static_cast<std::size_t>(cell % columns)], scaling_.precision);
+    }
     if (stage_ == Stage::Scores) return;  // are the same under every mask
     std::vector<std::uint8_t> cells(keys.size());
     for (std::int64_t r = 0; r < rows; ++r) {
         const std::int64_t query = queries[static_cast<std::size_t>(r)];
-        chosen_cells(*trace_.mask, sequence_, query, keys, cells.data());
+        chosen_cells(rules_.mask, sequence_, query, keys, cells.data());
         finish(query, cells.data(), columns, out + r * columns);
     }
 }
@@ -111,6 +118,7 @@ void TileNumbers<T>::compute_rows(const Tile& tile, T* out) const {
     } else {
         tile_scores(q_, k_, scaling_, tile, out, size_, nullptr);
     }
+    change_tile(change_, scaling_.precision, tile, out, size_);
     std::vector<std::uint8_t> scratch(static_cast<std::size_t>(size_));
     for (std::int64_t r = 0; r < tile.queries && stage_ != Stage::Scores; ++r) {
         const std::int64_t query = tile.first_query + r;
@@ -157,7 +165,8 @@ T TileNumbers<T>::masked_value(std::int64_t query) const {
         finish(query, nullptr, 1, weight.data());
         return weight.front();
     }
-    const bool undefined = rules_.mode == Fill::Inf && rules_.mask.allowed_in_row(sequence_, query) == 0;
+    const bool undefined =
+        rules_.mode == Fill::Inf && !rules_.sink && rules_.mask.allowed_in_row(sequence_, query) == 0;
     return undefined ? std::numeric_limits<T>::quiet_NaN() : T{0};
 }
 

@@ -43,6 +43,7 @@ private:
     const Trace& trace_;
     HeadRules rules_;
     Scaling scaling_;
+    ScoreChange change_;
     Stage stage_;
     std::int64_t sequence_, head_, size_;
     const T *q_, *k_;                               ///< (S,Dh)

@@ -48,7 +48,7 @@ MatrixView Trace::matrix(Stage stage, std::int64_t sequence, std::int64_t head) 
     const Dims d = dims();
     const std::int64_t s = d.sequence_length, dh = d.head_dim();
     if (sequence < 0 || sequence >= d.batch) return {};
-    if (has_heads(stage) && (head < 0 || head >= d.num_heads)) return {};
+    if (has_heads(stage, request) && (head < 0 || head >= d.num_heads)) return {};
     const TensorPtr& numbers = tensor(stage);
     if (stage == Stage::Heads) {
         return view_of(numbers, sequence * s * 3 * d.embed_dim + head * 3 * dh, s, 3 * dh, 3 * d.embed_dim);
@@ -58,7 +58,7 @@ MatrixView Trace::matrix(Stage stage, std::int64_t sequence, std::int64_t head) 
     }
     if (!is_square(stage)) {
         const std::int64_t columns = stage_shape(stage, d).back();
-        const std::int64_t matrix = has_heads(stage) ? sequence * d.num_heads + head : sequence;
+        const std::int64_t matrix = has_heads(stage, request) ? sequence * d.num_heads + head : sequence;
         return view_of(numbers, matrix * s * columns, s, columns, columns);
     }
     MatrixView view{.rows = s, .columns = s, .type = storage_type(request.precision)};
@@ -67,8 +67,8 @@ MatrixView Trace::matrix(Stage stage, std::int64_t sequence, std::int64_t head) 
         if (!numbers || kept < 0 || kept >= numbers->dim(0)) return {};
         view = view_of(numbers, (kept * d.num_heads + head) * s * s, s, s, s);
     }
-    if (!mask->stores_cells()) return {};
-    view.mask = mask->row(sequence, 0);
+    if (!mask.stores_cells()) return {};
+    view.mask = mask.of(head).row(sequence, 0);
     if (stage == Stage::Masked) view.fill = effective_fill(request.fill, request.precision);
     return view;
 }

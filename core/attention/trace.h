@@ -10,6 +10,7 @@
 
 #include "core/attention/request.h"
 #include "core/base/tensor.h"
+#include "core/masks/head_masks.h"
 #include "core/masks/mask.h"
 #include "core/weights/layer.h"
 
@@ -21,10 +22,13 @@ enum class Stage { X, Qkv, Heads, Q, K, V, Scores, Mask, Masked, Weights, HeadCo
 /// "x", "qkv", "heads", "q", "k", "v", "scores", "mask", "masked", "weights", "context", "concat", "output"
 std::string_view to_string(Stage stage);
 std::optional<Stage> parse_stage(std::string_view word);
-/// (2, 8, 10, 64) for Q of the article's layer.
+/// (2, 8, 10, 64) for Q of the article's layer; of the mask if every head has the same.
 Shape stage_shape(Stage stage, const Dims& dims);
+/// The same, but (B,H,S,S) for masks that differ by head.
+Shape stage_shape(Stage stage, const Request& request);
 /// True if each head has a matrix (heads, q, k, v, scores, masked, weights, context), false if the layer has one.
-bool has_heads(Stage stage);
+/// The mask has one per head if the heads have different masks.
+bool has_heads(Stage stage, const Request& request);
 /// True if the columns are keys (scores, mask, masked, weights).
 bool is_square(Stage stage);
 /// The line of PyTorch that computes the stage, with the request's fill and scale and the layer's projections.
@@ -56,9 +60,10 @@ struct RowCheck {
     std::int64_t not_finite = 0;    ///< contain NaN or infinity although they have an allowed key
     double largest_error = 0;       ///< largest |sum - 1| over the finite rows with an allowed key
 };
-/// Adds rows of weights to a check. row_sums: their sums (B·H·S); first_sequence: their first sequence in the mask.
-void check_rows(const std::vector<double>& row_sums, std::int64_t num_heads, const Mask& mask,
-                std::int64_t first_sequence, Precision precision, RowCheck& check);
+/// Adds rows of weights to a check. row_sums: their sums (B·H·S), with the weight of a sink; first_sequence and
+/// first_head: of the masks.
+void check_rows(const std::vector<double>& row_sums, std::int64_t num_heads, const HeadMasks& mask,
+                std::int64_t first_sequence, Precision precision, RowCheck& check, std::int64_t first_head = 0);
 
 /// With the finite fill -1e9: which blocks of queries needed their fully masked tiles. The tiled engine computes these
 /// only where a masked key could get weight.
@@ -74,15 +79,16 @@ struct Trace {
     LayerPtr used_layer;     ///< the same in storage_type(precision), rounded to the precision
     TensorPtr x;             ///< (B,S,E), rounded to the precision
     TensorPtr qkv;           ///< (B,S,3E); the heads when viewed as (B,S,H,3*Dh)
-    TensorPtr q, k, v;       ///< (B,H,S,Dh)
-    TensorPtr scores;        ///< (B',H,S,S), scaled, before the mask; null if not kept
-    MaskPtr mask;            ///< (B,1,S,S)
+    TensorPtr q, k, v;       ///< (B,H,S,Dh); q and k after the rules that change them
+    TensorPtr scores;        ///< (B',H,S,S), scaled and changed by the rules, before the mask; null if not kept
+    HeadMasks mask;          ///< of each head: (B,1,S,S), or (B,H,S,S) if they differ
     TensorPtr weights;       ///< (B',H,S,S); null if not kept
     TensorPtr head_context;  ///< (B,H,S,Dh); null if the mask stores no cells: then only `context`
     TensorPtr context;       ///< (B,S,E)
     TensorPtr output;        ///< (B,S,E)
     /// Each row's softmax in two numbers (B,H,S): weight = exp(masked score - offset) / sum. The offset is the largest
-    /// masked score or at most 8 less; -inf if the row has no score above -inf, and then the sum is 0. From these
+    /// masked score or at most 8 less; -inf if the row has no score above -inf, and then the sum is 0. A sink counts as
+    /// one of the scores. From these
     /// region() and row_of() compute weights that are not kept.
     TensorPtr row_offsets, row_sums;
     std::int64_t first_kept = 0;  ///< scores and weights hold sequences first_kept ... first_kept + B' - 1

@@ -41,6 +41,13 @@ double sum(const double* x, std::int64_t n);
 void scale(const float* x, std::int64_t n, float factor, float* out);
 void scale(const double* x, std::int64_t n, double factor, double* out);
 
+/// x[j] = cap · tanh(x[j] / cap), within 4e-7 of it relatively. NaN stays NaN.
+void soft_cap(float* x, std::int64_t n, float cap);
+void soft_cap(double* x, std::int64_t n, double cap);
+/// x[j] -= slope · |first + j|: the distances of the keys from a query.
+void subtract_distances(float* x, std::int64_t n, float slope, std::int64_t first);
+void subtract_distances(double* x, std::int64_t n, double slope, std::int64_t first);
+
 /// Rows of numbers, `stride` numbers apart.
 template <typename T>
 struct Matrix {

@@ -34,6 +34,14 @@ double exponentials(const double* x, std::int64_t n, double offset, double* out)
     return sum;
 }
 
+void soft_cap(double* x, std::int64_t n, double cap) {
+    for (std::int64_t j = 0; j < n; ++j) x[j] = cap * std::tanh(x[j] / cap);
+}
+
+void subtract_distances(double* x, std::int64_t n, double slope, std::int64_t first) {
+    for (std::int64_t j = 0; j < n; ++j) x[j] -= slope * static_cast<double>(std::abs(first + j));
+}
+
 double sum(const double* x, std::int64_t n) {
     return std::accumulate(x, x + n, 0.0);
 }

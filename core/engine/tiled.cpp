@@ -109,7 +109,7 @@ std::int64_t heads_at_a_time(const Plan& plan) {
 
 /// Chooses the tile sizes: the wanted ones, or the engine's own. mask: used to detect narrow windows; null if only the
 /// sizes matter.
-void choose_tiles(Plan& plan, std::optional<Element> element, const TileSize& wanted, const TileMap* mask) {
+void choose_tiles(Plan& plan, std::optional<Element> element, const TileSize& wanted, const HeadTiles* mask) {
     const std::int64_t size = plan.dims.sequence_length, dh = plan.dims.head_dim();
     // Half as many queries follow a window's edge more closely, and leave cache for the kept weights.
     const bool windows = mask && !wanted.queries && mask->busy_blocks(2) * 10 > mask->busy_blocks(1) * 11;
@@ -144,7 +144,7 @@ Result<void> check_sizes(const Dims& dims) {
 
 /// Makes the parts of a plan that both entry points share; operations: of the whole call.
 Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& options, std::optional<Element> element,
-               const TileSize& wanted, const TileMap* mask, double operations) {
+               const TileSize& wanted, const HeadTiles* mask, double operations) {
     // Eigen takes 0.3 ms for so many operations, which is as long as oneDNN takes to generate the kernels of such a
     // small call. For bfloat16 always oneDNN, because Eigen would have to widen it first.
     constexpr double kWorthwhile = 4e6;
@@ -169,15 +169,15 @@ Plan make_plan(const Dims& dims, Precision precision, const TiledOptions& option
 }
 
 Plan plan_layer(const Dims& dims, Precision precision, const TiledOptions& options, std::optional<Element> element,
-                const TileMap* mask) {
+                const HeadTiles* mask) {
     const auto rows = static_cast<double>(rounded_up(dims.batch * dims.sequence_length, kRowUnit));
     const auto size = static_cast<double>(dims.sequence_length), embed = static_cast<double>(dims.embed_dim);
     const double operations = rows * embed * (8 * embed + 4 * size);
-    return make_plan(dims, precision, options, element, mask ? mask->tile_size() : TileSize{}, mask, operations);
+    return make_plan(dims, precision, options, element, mask ? mask->any().tile_size() : TileSize{}, mask, operations);
 }
 
 Plan plan_attention(const Dims& dims, Precision precision, const TiledOptions& options, const TileSize& wanted,
-                    const TileMap* mask) {
+                    const HeadTiles* mask) {
     const auto size = static_cast<double>(dims.sequence_length);
     const double operations = 4 * static_cast<double>(dims.batch * dims.embed_dim) * size * size;
     const auto element = precision == Precision::Float64 ? std::nullopt : std::optional(Element::Float32);
@@ -227,10 +227,10 @@ template <typename Stored>
 void make_room(tiled::Call<Stored>& call, Tensor& weights) {
     const Plan& plan = call.plan;
     const Dims& dims = plan.dims;
-    call.sets_aside = plan.mode != Fill::MinusBillion && !call.mask.all_allowed();
+    call.sets_aside = plan.mode != Fill::MinusBillion && !call.tiles.all_allowed();
     if (call.counter) {
         call.counter->queries = plan.query_block;
-        call.counter->keys = call.mask.key_side();
+        call.counter->keys = call.tiles.any().key_side();
     }
     if (!plan.keeps) return;
     weights = Tensor::of<Sum<Stored>>({dims.batch, dims.num_heads, dims.sequence_length, dims.sequence_length});
@@ -238,8 +238,8 @@ void make_room(tiled::Call<Stored>& call, Tensor& weights) {
 }
 
 template <typename Stored>
-Result<TiledResult> run_layer(const Plan& plan, const ReadyWeights<Stored>& layer, const Tensor& x, const TileMap& mask,
-                              const TiledOptions& options) {
+Result<TiledResult> run_layer(const Plan& plan, const ReadyWeights<Stored>& layer, const Tensor& x,
+                              const HeadTiles& mask, const TiledOptions& options) {
     const auto bytes = layer_bytes(plan, layer);
     if (!bytes) return tl::unexpected(bytes.error());
     if (auto fits = require_memory(*bytes, "this attention"); !fits) return tl::unexpected(fits.error());
@@ -265,7 +265,7 @@ Result<TiledResult> run_layer(const Plan& plan, const ReadyWeights<Stored>& laye
 
 template <typename T>
 Result<TiledContext> run_attention(const Plan& plan, const Tensor& q, const Tensor& k, const Tensor& v,
-                                   const TileMap& mask, const TiledOptions& options, std::int64_t first_sequence) {
+                                   const HeadTiles& mask, const TiledOptions& options, std::int64_t first_sequence) {
     const auto bytes = attention_bytes<T>(plan);
     if (!bytes) return tl::unexpected(bytes.error());
     const Dims& dims = plan.dims;
@@ -297,16 +297,18 @@ Result<TiledContext> run_attention(const Plan& plan, const Tensor& q, const Tens
     return result;
 }
 
-Result<void> check_attention(const Tensor& q, const Tensor& k, const Tensor& v, const TileMap& mask,
+Result<void> check_attention(const Tensor& q, const Tensor& k, const Tensor& v, const HeadTiles& mask,
                              std::int64_t first_sequence) {
     if (q.shape().size() != 4 || q.shape() != k.shape() || q.shape() != v.shape() || q.size() == 0) {
         return fail(ErrorCode::InvalidPair,
                     "query {}, key {} and value {} must have one shape (B, H, S, Dh) without a zero",
                     to_string(q.shape()), to_string(k.shape()), to_string(v.shape()));
     }
-    if (mask.size() != q.dim(2) || first_sequence < 0 || first_sequence + q.dim(0) > mask.batch()) {
-        return fail(ErrorCode::InvalidPair, "the mask is for {} sequences of {} tokens, the query is {}", mask.batch(),
-                    mask.size(), to_string(q.shape()));
+    const TileMap& any = mask.any();
+    if (any.size() != q.dim(2) || first_sequence < 0 || first_sequence + q.dim(0) > any.batch() ||
+        !mask.fits(q.dim(1))) {
+        return fail(ErrorCode::InvalidPair, "the mask is for {} sequences of {} tokens, the query is {}", any.batch(),
+                    any.size(), to_string(q.shape()));
     }
     return {};
 }
@@ -344,15 +346,16 @@ Result<std::uint64_t> TiledLayer::needed_bytes(std::int64_t batch, std::int64_t 
         ready_->weights);
 }
 
-Result<TiledResult> TiledLayer::attend(const Tensor& x, const TileMap& mask, const TiledOptions& options) const {
+Result<TiledResult> TiledLayer::attend(const Tensor& x, const HeadTiles& mask, const TiledOptions& options) const {
     if (x.shape().size() != 3 || x.size() == 0 || x.dim(2) != layer_->embed_dim) {
         return fail(ErrorCode::InvalidPair, "x is {}, but the layer takes (B, S, {}) without a zero",
                     to_string(x.shape()), layer_->embed_dim);
     }
     const Dims dims{x.dim(0), x.dim(1), layer_->embed_dim, layer_->num_heads};
-    if (mask.batch() != dims.batch || mask.size() != dims.sequence_length) {
-        return fail(ErrorCode::InvalidPair, "the mask is for {} sequences of {} tokens, but x is {}", mask.batch(),
-                    mask.size(), to_string(x.shape()));
+    const TileMap& any = mask.any();
+    if (any.batch() != dims.batch || any.size() != dims.sequence_length || !mask.fits(dims.num_heads)) {
+        return fail(ErrorCode::InvalidPair, "the mask is for {} sequences of {} tokens, but x is {}", any.batch(),
+                    any.size(), to_string(x.shape()));
     }
     try {
         // If the processor has bfloat16, x is rounded when it is stored.
@@ -369,11 +372,11 @@ Result<TiledResult> TiledLayer::attend(const Tensor& x, const TileMap& mask, con
     }
 }
 
-Result<TiledContext> tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const TileMap& mask,
+Result<TiledContext> tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const HeadTiles& mask,
                                      Precision precision, const TiledOptions& options, std::int64_t first_sequence) {
     if (auto legal = check_attention(q, k, v, mask, first_sequence); !legal) return tl::unexpected(legal.error());
     const Dims dims{q.dim(0), q.dim(2), q.dim(1) * q.dim(3), q.dim(1)};
-    const Plan plan = plan_attention(dims, precision, options, mask.tile_size(), &mask);
+    const Plan plan = plan_attention(dims, precision, options, mask.any().tile_size(), &mask);
     return precision == Precision::Float64 ? run_attention<double>(plan, q, k, v, mask, options, first_sequence)
                                            : run_attention<float>(plan, q, k, v, mask, options, first_sequence);
 }

@@ -10,6 +10,7 @@
 #include "core/base/config.h"
 #include "core/base/tensor.h"
 #include "core/base/work_counter.h"
+#include "core/engine/head_tiles.h"
 #include "core/masks/tile_map.h"
 #include "core/weights/layer.h"
 
@@ -46,14 +47,14 @@ struct TiledContext {
 
 /// Computes attention in tiles of queries × keys with a running softmax (Milakov and Gimelshein 2018; Dao and others
 /// 2022), without S×S tensors unless the weights are kept. The result equals that of the stages, up to rounding, for
-/// every mask, fill, precision, scale and tile size. Uses the tile size for which `mask` was made, or else the engine's
-/// own. Skips fully masked tiles; with a finite fill only if they can't change the result: each of their rows has a
-/// score far above the fill (or is NaN anyway), and no v is NaN or infinite.
+/// every mask, change of scores, fill, precision, scale and tile size. Uses the tile size for which `mask` was made, or
+/// else the engine's own. Skips fully masked tiles; with a finite fill only if they can't change the result: each of
+/// their rows has a score far above the fill (or is NaN anyway), and no v is NaN or infinite.
 ///
 /// q, k and v are (B,H,S,Dh) in storage_type(precision), and belong to the sequences first_sequence ... of the mask. In
 /// a half format scores, weights and context are rounded, the products' sums are not: simulated rounding. Errors:
 /// InvalidPair (shapes), OutOfMemory, Cancelled.
-Result<TiledContext> tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const TileMap& mask,
+Result<TiledContext> tiled_attention(const Tensor& q, const Tensor& k, const Tensor& v, const HeadTiles& mask,
                                      Precision precision, const TiledOptions& options, std::int64_t first_sequence = 0);
 /// The peak memory of tiled_attention() in bytes, without q, k, v and the mask.
 Result<std::uint64_t> tiled_bytes(const Dims& dims, Precision precision, const TileSize& size, bool keep_weights);
@@ -78,7 +79,7 @@ public:
 
     /// x is (B,S,E); the mask is for the same B and S. Errors: InvalidPair if they do not match, OutOfMemory,
     /// Cancelled.
-    Result<TiledResult> attend(const Tensor& x, const TileMap& mask, const TiledOptions& options) const;
+    Result<TiledResult> attend(const Tensor& x, const HeadTiles& mask, const TiledOptions& options) const;
 
     Precision precision() const { return precision_; }
     bool emulated() const;

@@ -30,13 +30,18 @@ std::int64_t rounded_up(std::int64_t n, std::int64_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
+template <typename Stored>
+const TileMap& map_of(const Call<Stored>& call, std::int64_t head) {
+    return call.tiles.map(head % call.plan.dims.num_heads);
+}
+
 /// Calls f(key block, kind) for every key block of the map's query block that contains query `first`.
 template <typename Stored, typename F>
-void for_each_block(const Call<Stored>& call, std::int64_t sequence, std::int64_t first, F&& f) {
-    const std::int64_t side = call.mask.query_side();
+void for_each_block(const Call<Stored>& call, const TileMap& map, std::int64_t sequence, std::int64_t first, F&& f) {
+    const std::int64_t side = map.query_side();
     const std::int64_t together = (call.plan.query_block + side - 1) / side;
-    for (std::int64_t k = 0; k < call.mask.key_blocks(); ++k) {
-        f(k, call.mask.block(call.first_sequence + sequence, first / side, together, k));
+    for (std::int64_t k = 0; k < map.key_blocks(); ++k) {
+        f(k, map.block(call.first_sequence + sequence, first / side, together, k));
     }
 }
 
@@ -44,11 +49,12 @@ void for_each_block(const Call<Stored>& call, std::int64_t sequence, std::int64_
 template <typename Stored>
 void append_runs(const Call<Stored>& call, const BlockTask& task, bool masked, std::vector<Run>& runs) {
     const Plan& plan = call.plan;
-    const std::int64_t side = call.mask.key_side();
+    const TileMap& map = map_of(call, task.head);
+    const std::int64_t side = map.key_side();
     const std::size_t begin = runs.size();
     // Without weights every run uses the same place.
     std::int64_t place = runs.empty() || !plan.keeps ? 0 : runs.back().place + plan.query_block * runs.back().width;
-    for_each_block(call, task.sequence, task.first, [&](std::int64_t k, TileMap::Block kind) {
+    for_each_block(call, map, task.sequence, task.first, [&](std::int64_t k, TileMap::Block kind) {
         if (masked != (kind == TileMap::Block::FullyMasked)) return;
         const std::int64_t first = k * side, keys = std::min(side, plan.dims.sequence_length - first);
         const bool joins = runs.size() > begin && runs.back().first + runs.back().keys == first &&
@@ -68,15 +74,15 @@ void append_runs(const Call<Stored>& call, const BlockTask& task, bool masked, s
     }
 }
 
-/// Every query block of every sequence, those with the most keys first.
+/// Every query block of a head in every sequence, those with the most keys first.
 template <typename Stored>
-std::vector<BlockTask> make_tasks(const Call<Stored>& call) {
+std::vector<BlockTask> make_tasks(const Call<Stored>& call, std::int64_t head) {
     const Plan& plan = call.plan;
     std::vector<std::pair<std::int64_t, BlockTask>> tasks;
     for (std::int64_t b = 0; b < plan.dims.batch; ++b) {
         for (std::int64_t i = 0; i < plan.dims.sequence_length; i += plan.query_block) {
             std::int64_t blocks = 0;
-            for_each_block(call, b, i, [&](std::int64_t, TileMap::Block kind) {
+            for_each_block(call, map_of(call, head), b, i, [&](std::int64_t, TileMap::Block kind) {
                 blocks += kind == TileMap::Block::FullyMasked ? 0 : 1;
             });
             tasks.push_back({blocks, {0, b, i, std::min(plan.query_block, plan.dims.sequence_length - i)}});
@@ -93,8 +99,9 @@ std::vector<BlockTask> make_tasks(const Call<Stored>& call) {
 template <typename Stored>
 rows::MaskedPart masked_part(const Call<Stored>& call, const BlockTask& task, const Run& run, std::uint8_t* scratch) {
     if (run.mixed_keys == 0) return {};
-    const auto [cells, stride] = call.mask.cells(call.first_sequence + task.sequence, task.first, task.rows,
-                                                 run.mixed_first, run.mixed_keys, scratch);
+    const auto [cells, stride] = map_of(call, task.head)
+                                     .cells(call.first_sequence + task.sequence, task.first, task.rows, run.mixed_first,
+                                            run.mixed_keys, scratch);
     return {cells, stride, run.mixed_first - run.first, run.mixed_keys};
 }
 
@@ -124,13 +131,27 @@ void compute_scores(const Call<Stored>& call, const Heads<Stored>& heads, const 
                              .ldc = run.width};
     product(plan.tile_backend, shape, heads.q(task.head) + task.first * dh, heads.k(task.head) + run.first * dh,
             scores);
-    if (!plan.scales_products) return;
     const std::int64_t count = task.rows * run.width;
-    if (plan.emulated) {
+    if (plan.scales_products && plan.emulated) {
         plan.scaling.apply(scores, count);
-    } else {
+    } else if (plan.scales_products) {
         rows::scale(scores, count, static_cast<T>(plan.scale), scores);
     }
+    const ScoreChange& change = call.tiles.change(task.head % plan.dims.num_heads);
+    const Precision precision = plan.emulated ? plan.precision : Precision::Float32;  // that rounds each operation
+    for (std::int64_t r = 0; r < task.rows && !change.steps.empty(); ++r) {
+        change.apply(scores + r * run.width, run.keys, task.first + r, run.first, precision);
+    }
+}
+
+/// The running softmax of a block before its first key. A sink takes part in it as a key without a value.
+template <typename Stored>
+void begin_softmax(const Call<Stored>& call, const BlockTask& task, Scratch<Stored>& scratch) {
+    using T = Sum<Stored>;
+    const auto& sink = call.tiles.change(task.head % call.plan.dims.num_heads).sink;
+    const double logit = sink ? round_to(call.plan.precision, *sink) : -std::numeric_limits<double>::infinity();
+    std::fill_n(scratch.offset.data(), task.rows, static_cast<T>(logit));
+    std::fill_n(scratch.sum.data(), task.rows, sink ? T{1} : T{0});
 }
 
 /// context += weights · v of a run, in which the weights may not be divided by their sum yet.
@@ -288,8 +309,7 @@ void attend_block(const Call<Stored>& call, const Heads<Stored>& heads, const Bl
                   Scratch<Stored>& scratch) {
     using T = Sum<Stored>;
     const std::int64_t dh = call.plan.dims.head_dim();
-    std::fill_n(scratch.offset.data(), task.rows, -std::numeric_limits<T>::infinity());
-    std::fill_n(scratch.sum.data(), task.rows, T{0});
+    begin_softmax(call, task, scratch);
     std::fill_n(scratch.context.data(), call.plan.query_block * dh, T{0});
     scratch.runs.clear();
     append_runs(call, task, false, scratch.runs);
@@ -334,9 +354,17 @@ void attend_task(const Call<Stored>& call, const Heads<Stored>& heads, BlockTask
     if (call.progress) ++call.progress->done;
 }
 
+/// The query blocks of each head, in the order in which they are computed.
+struct TasksOfHeads {
+    std::vector<std::vector<BlockTask>> lists;  ///< one per head, or one for every head
+    const std::vector<BlockTask>& of(std::int64_t head) const {
+        return lists[lists.size() == 1 ? 0 : static_cast<std::size_t>(head)];
+    }
+};
+
 /// Each free thread takes a head and computes all of its parts and tasks.
 template <typename Stored>
-void attend_apart(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::vector<Scratch<Stored>>& scratch) {
+void attend_apart(Call<Stored>& call, const TasksOfHeads& tasks, std::vector<Scratch<Stored>>& scratch) {
     std::vector<Heads<Stored>> heads_of;
     heads_of.reserve(static_cast<std::size_t>(call.plan.threads));
     for (int worker = 0; worker < call.plan.threads; ++worker) heads_of.emplace_back(call.plan);
@@ -347,16 +375,16 @@ void attend_apart(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::
         heads.start_at(h);
         for (std::int64_t part = 0; part < parts && !call.cancelled(); ++part) fill_part(call, heads, h, part, own);
         sort_nonfinite(heads);
-        for (const BlockTask& task : tasks) attend_task(call, heads, task, h, own);
+        for (const BlockTask& task : tasks.of(h)) attend_task(call, heads, task, h, own);
     });
 }
 
 /// Computes groups of heads: free threads take their parts first, and then their tasks.
 template <typename Stored>
-void attend_together(Call<Stored>& call, const std::vector<BlockTask>& tasks, std::vector<Scratch<Stored>>& scratch) {
+void attend_together(Call<Stored>& call, const TasksOfHeads& tasks, std::vector<Scratch<Stored>>& scratch) {
     const Plan& plan = call.plan;
     Heads<Stored> heads(plan);
-    const std::int64_t parts = fill_parts(call), count = static_cast<std::int64_t>(tasks.size());
+    const std::int64_t parts = fill_parts(call), count = static_cast<std::int64_t>(tasks.of(0).size());
     for (std::int64_t first = 0; first < plan.dims.num_heads && !call.cancelled(); first += plan.head_group) {
         heads.start_at(first);
         parallel_for(plan.threads, parts * heads.count(), [&](std::int64_t index, int worker) {
@@ -365,7 +393,8 @@ void attend_together(Call<Stored>& call, const std::vector<BlockTask>& tasks, st
         });
         sort_nonfinite(heads);
         parallel_for(plan.threads, count * heads.count(), [&](std::int64_t index, int worker) {
-            attend_task(call, heads, tasks[static_cast<std::size_t>(index % count)], first + index / count,
+            const std::int64_t h = first + index / count;
+            attend_task(call, heads, tasks.of(h)[static_cast<std::size_t>(index % count)], h,
                         scratch[static_cast<std::size_t>(worker)]);
         });
     }
@@ -425,8 +454,12 @@ void attend(Call<Stored>& call) {
     std::vector<Scratch<Stored>> scratch;
     scratch.reserve(static_cast<std::size_t>(plan.threads));
     for (int worker = 0; worker < plan.threads; ++worker) scratch.emplace_back(call);
-    const std::vector<BlockTask> tasks = make_tasks(call);
-    if (call.progress) call.progress->all += static_cast<std::int64_t>(tasks.size()) * plan.dims.num_heads;
+    TasksOfHeads tasks;
+    const std::int64_t lists = call.tiles.has_one_map() ? 1 : plan.dims.num_heads;
+    for (std::int64_t head = 0; head < lists; ++head) tasks.lists.push_back(make_tasks(call, head));
+    if (call.progress)
+        for (std::int64_t head = 0; head < plan.dims.num_heads; ++head)
+            call.progress->all += static_cast<std::int64_t>(tasks.of(head).size());
     plan.heads_apart ? attend_apart(call, tasks, scratch) : attend_together(call, tasks, scratch);
 }
 

@@ -111,7 +111,7 @@ struct Call {
     using T = Sum<Stored>;
 
     const Plan& plan;
-    const TileMap& mask;
+    const HeadTiles& tiles;
     const std::atomic<bool>* cancel;
     TileCounter* counter = nullptr;
     std::int64_t first_sequence = 0;  ///< of the mask's batch

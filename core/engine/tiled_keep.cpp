@@ -18,8 +18,9 @@ template <typename Stored>
 void store_row_without_sum(const Call<Stored>& call, const BlockTask& task, std::int64_t r, Sum<Stored>* weights) {
     const std::int64_t size = call.plan.dims.sequence_length;
     std::vector<std::uint8_t> made(static_cast<std::size_t>(size));
+    const TileMap& mask = call.tiles.map(task.head % call.plan.dims.num_heads);
     const std::uint8_t* allowed =
-        call.mask.cells(call.first_sequence + task.sequence, task.first + r, 1, 0, size, made.data()).cells;
+        mask.cells(call.first_sequence + task.sequence, task.first + r, 1, 0, size, made.data()).cells;
     const bool fully_masked = std::none_of(allowed, allowed + size, [](std::uint8_t cell) { return cell != 0; });
     for (std::int64_t j = 0; j < size; ++j) {
         if (fully_masked) weights[j] = std::numeric_limits<Sum<Stored>>::quiet_NaN();

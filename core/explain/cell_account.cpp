@@ -3,9 +3,11 @@
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 
 #include "core/attention/head.h"
+#include "core/attention/query_key.h"
 #include "core/base/precision_type.h"
 
 namespace headscope {
@@ -21,12 +23,14 @@ double neighbour(double value, Precision precision, std::int32_t steps) {
 
 /// The trace sums in float and in another order, so a sum near the middle of two numbers may have been rounded the
 /// other way. Returns the neighbour that gives the trace's score.
-double sum_behind(double score, double product_sum, const Scaling& scaling) {
+double sum_behind(const CellAccount& cell, const Scaling& scaling, const ScoreChange& change) {
+    const double score = cell.score, product_sum = cell.product_sum;
     const double nearest = round_to(scaling.precision, product_sum);
     for (const std::int32_t steps : {0, 1, -1}) {
         const double sum = steps == 0 ? nearest : neighbour(nearest, scaling.precision, steps);
         auto scaled = static_cast<float>(sum);
         scaling.apply(&scaled, 1);
+        change.apply(&scaled, 1, cell.query, cell.key, scaling.precision);
         if (static_cast<double>(scaled) == score) return sum;
     }
     return nearest;
@@ -36,11 +40,18 @@ void add_score(CellAccount& cell, const Request& request) {
     const Scaling scaling{request.precision, request.scale, request.dims().head_dim()};
     for (std::size_t d = 0; d < cell.q.size(); ++d) cell.products.push_back(cell.q[d] * cell.k[d]);
     cell.product_sum = std::accumulate(cell.products.begin(), cell.products.end(), 0.0);
-    cell.rounded_sum = is_half(request.precision) ? sum_behind(cell.score, cell.product_sum, scaling)
-                                                  : round_to(request.precision, cell.product_sum);
+    const ScoreChange change = score_change(request, cell.head);
+    cell.rounded_sum =
+        is_half(request.precision) ? sum_behind(cell, scaling, change) : round_to(request.precision, cell.product_sum);
     cell.divided = !request.scale;
     cell.scale = round_to(request.precision, request.scale.value_or(std::sqrt(static_cast<double>(scaling.head_dim))));
     cell.exact_score = cell.divided ? cell.rounded_sum / cell.scale : cell.rounded_sum * cell.scale;
+    double score = cell.exact_score;
+    for (const ScoreChange::Step& step : change.steps) {
+        const double after = ScoreChange::changed(step, score, cell.query, cell.key);
+        cell.changes.push_back({step.kind, step.number, std::abs(cell.query - cell.key), score, after});
+        score = after;
+    }
 }
 
 void add_softmax(CellAccount& cell, const RowAccount& row, bool left_out) {
@@ -50,6 +61,8 @@ void add_softmax(CellAccount& cell, const RowAccount& row, bool left_out) {
     cell.maximum = row.maximum;
     cell.exponential = row.exponentials[j];
     cell.row_sum = row.row_sum;
+    cell.sink = row.sink;
+    cell.sink_exponential = row.sink_exponential;
     cell.quotient = left_out ? 0 : cell.exponential / cell.row_sum;
     cell.weight = row.weights[j];
     cell.leaked = !row.allowed[j] && cell.weight > 0;
@@ -84,8 +97,8 @@ Result<CellAccount> cell_account(const Trace& trace, std::int64_t sequence, std:
     const bool masked = !row->allowed[static_cast<std::size_t>(key)];
     const bool empty = row->allowed_keys == 0;
     // The weights of a row without a finite score are defined, not divided.
-    const bool given =
-        mode == Fill::Safe && (row->outcome == RowOutcome::FullyMasked || row->outcome == RowOutcome::NothingFinite);
+    const bool given = mode == Fill::Safe && !row->sink &&
+                       (row->outcome == RowOutcome::FullyMasked || row->outcome == RowOutcome::NothingFinite);
 
     CellAccount cell{.sequence = sequence, .head = head, .query = query, .key = key};
     cell.q = row_values(trace.matrix(Stage::Q, sequence, head), query);
@@ -94,7 +107,7 @@ Result<CellAccount> cell_account(const Trace& trace, std::int64_t sequence, std:
     cell.context = context_of(trace, *row, mode != Fill::MinusBillion);
     add_softmax(cell, *row, given || (masked && !empty && mode != Fill::MinusBillion));
     add_score(cell, request);
-    cell.masked_by = masked_by(request.mask, request.batch, sequence, query, key);
+    cell.masked_by = masked_by(request.mask.mask(head), request.batch, sequence, query, key);
     // A masked weight of 0 keeps inf and NaN in v out, except where the fill is finite.
     const bool skipped = masked && cell.weight == 0 && mode != Fill::MinusBillion;
     for (const double v : cell.v) cell.added.push_back(skipped ? 0.0 : cell.weight * v);

@@ -38,7 +38,8 @@ public:
           fill_(effective_fill(trace.request.fill, trace.request.precision)),
           skips_(computes_tiles(trace.request)),
           values_(trace.matrix(Stage::V, row.sequence, row.head)),
-          maximum_(-kInfinity),
+          maximum_(row.sink.value_or(-kInfinity)),
+          sum_(row.sink ? 1 : 0),
           running_(static_cast<std::size_t>(values_.columns)) {}
 
     ChunkAccount run() {
@@ -75,7 +76,7 @@ private:
 
     std::int64_t allowed_cells(const ChunkStep& step) const {
         const std::int64_t end = step.first_query + step.queries;
-        const Mask& mask = *trace_.mask;
+        const Mask& mask = trace_.mask.of(row_.head);
         std::int64_t allowed = 0;
         if (step.keys == size()) {
             for (std::int64_t i = step.first_query; i < end; ++i) allowed += mask.allowed_in_row(row_.sequence, i);
@@ -136,7 +137,7 @@ private:
         }
     }
 
-    /// The running maximum of the masked scores; NaN if one is NaN, which the step only keeps in the sum.
+    /// The running maximum of the masked scores and the sink; NaN if one is NaN, which the step only keeps in the sum.
     double maximum() const { return std::isnan(sum_) && maximum_ != kInfinity ? sum_ : maximum_; }
 
     std::vector<double> context() const {
@@ -149,7 +150,7 @@ private:
         const std::int64_t size = this->size();
         account.weights.resize(row_.scores.size());
         std::vector<double> at_once = account.weights;
-        const ScoreRow<double> scores{row_.scores.data(), row_.allowed.data(), size, mode_, fill_};
+        const ScoreRow<double> scores{row_.scores.data(), row_.allowed.data(), size, mode_, fill_, row_.sink};
         softmax_row(scores, maximum(), sum_, account.weights.data());
         softmax_row(scores, at_once.data());
         account.weight_difference = largest_difference(account.weights, at_once);
@@ -187,7 +188,7 @@ private:
     double fill_;
     bool skips_;
     MatrixView values_;
-    double maximum_, sum_ = 0;
+    double maximum_, sum_;
     std::vector<double> running_;  ///< the context so far, times sum_
 };
 

@@ -16,7 +16,7 @@ struct ChunkStep {
     bool holds_row = false;  ///< the chosen row is one of its queries
 
     // The chosen row's running softmax (Milakov and Gimelshein 2018) after this tile: -inf, 0 and zeros before its
-    // first tile and as long as every masked score is -inf.
+    // first tile and as long as every masked score is -inf. A sink counts as a key before the first: its logit and 1.
     double maximum = 0;             ///< running maximum of the masked scores
     double sum = 0;                 ///< running sum of exp(score - maximum)
     double shrink = 1;              ///< exp(old - new maximum), by which the earlier sum and context were rescaled

@@ -68,7 +68,7 @@ MeanWeights mean_weights(const Trace& trace, std::int64_t sequence, std::int64_t
         const auto query = static_cast<std::int64_t>(i);
         const std::vector<double>& weights = reader.row(query);
         const std::uint8_t* allowed = reader.allowed(query);
-        const auto keys = static_cast<double>(trace.mask->allowed_in_row(sequence, query));
+        const auto keys = static_cast<double>(trace.mask.of(head).allowed_in_row(sequence, query));
         for (std::size_t j = 0; j < weights.size(); ++j) {
             if (j == i || !allowed[j]) continue;
             means.mean[j] += weights[j];
@@ -113,7 +113,7 @@ std::vector<double> moved_output(const Trace& trace, std::int64_t sequence, std:
     const Dims dims = trace.dims();
     std::vector<double> moved(static_cast<std::size_t>(dims.embed_dim));
     const double weight = cell_of(trace, Stage::Weights, sequence, head, query, key);
-    if (is_excluded(trace, weight, trace.mask->allowed(sequence, query, key))) return moved;
+    if (is_excluded(trace, weight, trace.mask.of(head).allowed(sequence, query, key))) return moved;
     const std::vector<double> v = row_values(trace.matrix(Stage::V, sequence, head), key);
     const std::vector<double> columns = head_columns(trace, head);
     auto row = columns.begin();

@@ -28,6 +28,7 @@ enum class MaskForm {
     MaskedFill,          ///< the ten steps by hand, any PyTorch (MayAttend)
     MultiheadAttention,  ///< nn.MultiheadAttention, PyTorch 1.11 (Ignored)
     Additive,            ///< the ten steps with an additive mask (Additive)
+    Flex,                ///< FlexAttention's mask_mod and score_mod, PyTorch 2.5 (MayAttend)
 };
 MaskConvention convention_of(MaskForm form);
 
@@ -40,7 +41,7 @@ struct MaskCode {
     std::vector<Sentence> notes{};         ///< the version of PyTorch that it needs, and where the numbers may differ
 };
 
-/// The code for the trace's mask, fill, scale and precision.
+/// The code for the trace's masks, rules, fill, scale and precision.
 MaskCode mask_code(const Trace& trace, MaskForm form);
 
 }  // namespace headscope

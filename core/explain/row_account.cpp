@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/attention/query_key.h"
 #include "core/attention/row_reader.h"
 #include "core/attention/softmax.h"
 #include "core/engine/rounding.h"
@@ -49,12 +50,13 @@ double maximum_of(const std::vector<double>& values) {
 
 /// The row's softmax with every key allowed, computed by the stages' code.
 template <typename T>
-std::vector<double> unmasked_softmax(const std::vector<double>& scores, const Request& request) {
-    const std::vector<T> in(scores.begin(), scores.end());
+std::vector<double> unmasked_softmax(const RowAccount& row, const Request& request) {
+    const std::vector<T> in(row.scores.begin(), row.scores.end());
     std::vector<T> out(in.size());
     softmax_row<T>(
         {in.data(), nullptr, static_cast<std::int64_t>(in.size()), effective_mode(request.fill, request.precision),
-         static_cast<T>(effective_fill(request.fill, request.precision))},
+         static_cast<T>(effective_fill(request.fill, request.precision)),
+         row.sink ? std::optional(static_cast<T>(*row.sink)) : std::nullopt},
         out.data());
     round_all(out.data(), static_cast<std::int64_t>(out.size()), request.precision);
     return {out.begin(), out.end()};
@@ -73,9 +75,18 @@ RowOutcome outcome_of(const RowAccount& row, Fill mode) {
     return best == -kInfinity && !filled ? RowOutcome::NothingFinite : RowOutcome::Normal;
 }
 
+Sentence reason_with_sink(const RowAccount& row) {
+    const std::string taken = fmt::format("{:.4g}", row.sink_exponential / row.row_sum);
+    const auto keys = static_cast<std::int64_t>(row.scores.size());
+    if (row.outcome == RowOutcome::FullyMasked)
+        return say("fully masked row: the sink takes {} of the weight, and the keys share the rest", taken);
+    return say("{} of {} keys are allowed; the sink takes {} of the weight", row.allowed_keys, keys, taken);
+}
+
 Sentence reason_of(const RowAccount& row, const Request& request) {
     const auto keys = static_cast<std::int64_t>(row.scores.size());
     const Fill mode = effective_mode(request.fill, request.precision);
+    if (row.sink && row.outcome != RowOutcome::NotFinite) return reason_with_sink(row);
     switch (row.outcome) {
         case RowOutcome::FullyMasked:
             return fully_masked_row_sentence(request.fill, request.precision, keys);
@@ -116,13 +127,14 @@ void exponentiate_row(RowAccount& row, Fill mode) {
         const bool left_out = nothing || (!row.allowed[j] && row.allowed_keys > 0 && mode != Fill::MinusBillion);
         row.exponentials[j] = left_out ? 0 : std::exp(row.masked[j] - row.maximum);
     }
-    row.row_sum = std::accumulate(row.exponentials.begin(), row.exponentials.end(), 0.0);
+    row.sink_exponential = row.sink ? std::exp(*row.sink - row.maximum) : 0;
+    row.row_sum = std::accumulate(row.exponentials.begin(), row.exponentials.end(), row.sink_exponential);
 }
 
 void compare_with_unmasked(RowAccount& row, const Request& request) {
     row.unmasked_weights = storage_type(request.precision) == Tensor::Type::Float64
-                               ? unmasked_softmax<double>(row.scores, request)
-                               : unmasked_softmax<float>(row.scores, request);
+                               ? unmasked_softmax<double>(row, request)
+                               : unmasked_softmax<float>(row, request);
     row.change.resize(row.weights.size());
     for (std::size_t j = 0; j < row.weights.size(); ++j) {
         row.change[j] = row.weights[j] - row.unmasked_weights[j];
@@ -184,12 +196,15 @@ Result<RowAccount> row_account(const Trace& trace, std::int64_t sequence, std::i
     RowAccount row{.sequence = sequence, .head = head, .query = query};
     row.scores = row_of(trace, Stage::Scores, sequence, head, query);
     row.allowed.resize(row.scores.size());
-    const std::uint8_t* cells = trace.mask->cells(sequence, query, 0, trace.mask->size(), row.allowed.data());
+    const Mask& mask = trace.mask.of(head);
+    const std::uint8_t* cells = mask.cells(sequence, query, 0, mask.size(), row.allowed.data());
     if (cells != row.allowed.data()) row.allowed.assign(cells, cells + row.scores.size());
     row.masked = masked_row(row.scores, row.allowed, effective_fill(trace.request.fill, trace.request.precision));
     row.weights = row_of(trace, Stage::Weights, sequence, head, query);
-    row.allowed_keys = trace.mask->allowed_in_row(sequence, query);
+    row.allowed_keys = mask.allowed_in_row(sequence, query);
+    if (const auto sink = score_change(trace.request, head).sink) row.sink = round_to(trace.request.precision, *sink);
     row.maximum = maximum_of(row.masked);
+    if (row.sink && row.maximum < *row.sink) row.maximum = *row.sink;
     exponentiate_row(row, mode);
     row.entropy_bits = entropy_in_bits(row.weights);
     compare_with_unmasked(row, trace.request);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/attention/trace.h"
@@ -10,7 +11,7 @@
 namespace headscope {
 
 enum class RowOutcome {
-    Normal,         ///< weights that sum to 1
+    Normal,         ///< weights that sum to 1, or with a sink to less
     FullyMasked,    ///< no key is allowed: the result depends on the fill
     NothingFinite,  ///< has allowed keys, but all of their scores are -inf
     NotFinite,      ///< a score that the softmax uses is NaN or +inf
@@ -24,9 +25,11 @@ struct RowAccount {
     std::vector<std::uint8_t> allowed{};     ///< (S) 1 = allowed
     std::vector<double> weights{};           ///< (S)
 
-    double maximum = 0;                  ///< of the masked scores; NaN where one is NaN
+    std::optional<double> sink{};        ///< the head's logit that joins the softmax, rounded to the precision
+    double maximum = 0;                  ///< of the masked scores and the sink; NaN where one is NaN
     std::vector<double> exponentials{};  ///< (S) exp(masked - maximum); 0 for keys that the softmax excludes
-    double row_sum = 0;                  ///< of the exponentials
+    double sink_exponential = 0;         ///< exp(sink - maximum); 0 without a sink
+    double row_sum = 0;                  ///< of the exponentials, with the sink's
 
     std::int64_t allowed_keys = 0;
     double entropy_bits = 0;  ///< of the weights: 0 = one key has all, log2(S) = uniform; NaN if a weight is

@@ -82,6 +82,15 @@ Result<MaskExpression> load_mask_files(MaskExpression mask) {
     return mask;
 }
 
+Result<HeadExpression> load_mask_files(HeadExpression expression) {
+    for (HeadPart& part : expression.parts()) {
+        auto mask = load_mask_files(std::move(part.mask));
+        if (!mask) return tl::unexpected(mask.error());
+        part.mask = std::move(*mask);
+    }
+    return expression;
+}
+
 Result<std::vector<std::uint8_t>> encode_mask_file(const PaintedMask& mask, const std::string& name) {
     const auto bytes = [](const std::string& text) { return std::vector<std::uint8_t>(text.begin(), text.end()); };
     const std::string ending = ending_of(name);

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/masks/head_expression.h"
 #include "core/masks/mask.h"
 
 namespace headscope {
@@ -17,6 +18,7 @@ Result<PaintedMask> read_mask_file(const std::string& path);
 
 /// Reads the cells of every File pattern. Errors as read_mask_file().
 Result<MaskExpression> load_mask_files(MaskExpression mask);
+Result<HeadExpression> load_mask_files(HeadExpression expression);
 
 /// Encodes a mask for read_mask_file(), by the extension of the name: .json, .csv or .npy (u8). Unsupported for any
 /// other.

@@ -65,6 +65,9 @@ struct MaskPreset {
 struct PatternPython {
     std::string expression;  ///< in parentheses, or a call
     std::string before{};    ///< lines that define the functions that the expression calls
+    /// The same for single numbers b, i and j, as FlexAttention calls it; empty if the expression is that already.
+    std::string cell{};
+    std::string cell_before{};  ///< lines that define the tables that `cell` reads, after `before`
 };
 
 /// The description of a mask pattern. To add a pattern, add an enumerator of MaskPattern::Kind and a row of the table

@@ -95,7 +95,9 @@ constexpr auto kTypes = std::to_array<PatternType>({
              const auto masked = std::count(r.real + r.j0, r.real + r.j1, std::uint8_t{0});
              return either(masked == 0, masked == r.j1 - r.j0);
          },
-     .python = [](const MaskPattern&) -> PatternPython { return {"real[:, None, None, :]"}; },
+     .python = [](const MaskPattern&) -> PatternPython {
+         return {.expression = "real[:, None, None, :]", .cell = "real[b, j]"};
+     },
      .sentence = [](const MaskPattern&) { return say("padding: [PAD] keys are masked"); },
      .short_name = [](const MaskPattern&) { return say("the padding layer"); }},
 
@@ -158,7 +160,7 @@ constexpr auto kTypes = std::to_array<PatternType>({
              return either(n == 1 || (low > -n && high < n), !near && !has_multiple(low, high, n));
          },
      .python = [](const MaskPattern& p) -> PatternPython {
-         return {fmt::format("(((j - i).abs() < {0}) | ((j - i) % {0} == 0))", p.numbers[0])};
+         return {fmt::format("((abs(j - i) < {0}) | ((j - i) % {0} == 0))", p.numbers[0])};
      },
      .sentence =
          [](const MaskPattern& p) {
@@ -283,7 +285,11 @@ constexpr auto kTypes = std::to_array<PatternType>({
          },
      .python = [](const MaskPattern& p) -> PatternPython {
          const std::string ends = fmt::format("torch.tensor([{}]).cumsum(0)", fmt::join(p.numbers, ", "));
-         return {fmt::format("(torch.bucketize(i, {0}, right=True) == torch.bucketize(j, {0}, right=True))", ends)};
+         const std::string table = fmt::format("document_{}", fmt::join(p.numbers, "_"));
+         return {.expression =
+                     fmt::format("(torch.bucketize(i, {0}, right=True) == torch.bucketize(j, {0}, right=True))", ends),
+                 .cell = fmt::format("({0}[i] == {0}[j])", table),
+                 .cell_before = fmt::format("{} = torch.bucketize(torch.arange(S), {}, right=True)\n", table, ends)};
      },
      .sentence =
          [](const MaskPattern& p) {
@@ -311,7 +317,12 @@ constexpr auto kTypes = std::to_array<PatternType>({
          },
      .tile = kind_of_rows,
      .python = [](const MaskPattern& p) -> PatternPython {
-         return {fmt::format("random_keys({}, {})", p.numbers[0], p.numbers[1]), std::string(kRandomKeysPython)};
+         const std::string call = fmt::format("random_keys({}, {})", p.numbers[0], p.numbers[1]),
+                           table = fmt::format("random_{}_{}", p.numbers[0], p.numbers[1]);
+         return {.expression = call,
+                 .before = std::string(kRandomKeysPython),
+                 .cell = table + "[i, j]",
+                 .cell_before = fmt::format("{} = {}\n", table, call)};
      },
      .sentence =
          [](const MaskPattern& p) {
@@ -339,7 +350,7 @@ constexpr auto kTypes = std::to_array<PatternType>({
              const bool any = (low <= 0 && high >= 0) || has_power_of_two(low, high) || has_power_of_two(-high, -low);
              return either((low >= -2 && high <= 2) || (any && low == high), !any);
          },
-     .python = [](const MaskPattern&) -> PatternPython { return {"(((j - i).abs() & ((j - i).abs() - 1)) == 0)"}; },
+     .python = [](const MaskPattern&) -> PatternPython { return {"((abs(j - i) & (abs(j - i) - 1)) == 0)"}; },
      .sentence = [](const MaskPattern&) { return say("logarithmic: keys 0, 1, 2, 4, 8 … tokens away"); }},
 
     {.kind = Kind::File,

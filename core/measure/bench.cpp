@@ -8,6 +8,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "core/attention/query_key.h"
 #include "core/attention/stages.h"
 #include "core/base/config.h"
 #include "core/base/memory.h"
@@ -29,7 +30,8 @@ struct Cost {
 using Run = std::function<Result<Cost>()>;
 
 constexpr const char* kCases =
-    "full, causal, weights, stages, chunk:N, bfloat16, float16, float64 or a mask such as local:256:0";
+    "full, causal, weights, stages, chunk:N, bfloat16, float16, float64, a mask such as local:256:0, or rules such as "
+    "alibi";
 
 Result<std::int64_t> parse_whole_number(std::string_view text, const std::string& what) {
     std::int64_t number = 0;
@@ -76,9 +78,9 @@ Run tiled_run(const BenchCase& what, const LayerPtr& layer, const Tensor& x, int
     options.keep_weights = what.way == BenchCase::Way::Weights;
     options.cancel = cancel;
     return [=, batch = batch_of(x.dim(1))]() -> Result<Cost> {
-        const auto map = TileMap::of(what.mask, batch);
-        if (!map) return tl::unexpected(map.error());
-        const auto result = ready->attend(x, *map, options);
+        const auto maps = HeadTileMaps::of(what.mask, batch, layer->num_heads);
+        if (!maps) return tl::unexpected(maps.error());
+        const auto result = ready->attend(x, maps->tiles(), options);
         if (!result) return tl::unexpected(result.error());
         return Cost{result->peak_bytes, ready->emulated()};
     };
@@ -88,7 +90,7 @@ Run tiled_run(const BenchCase& what, const LayerPtr& layer, const Tensor& x, int
 Run staged_run(const BenchCase& what, const LayerPtr& layer, const Tensor& x, const std::atomic<bool>* cancel) {
     return [=, batch = batch_of(x.dim(1))]() -> Result<Cost> {
         const Precision precision = what.precision;
-        const auto mask = Mask::build(what.mask, batch);
+        const auto mask = HeadMasks::build(what.mask, batch, layer->num_heads);
         if (!mask) return tl::unexpected(mask.error());
         const Tensor qkv = stages::project(x, layer->qkv_weight, layer->qkv_bias, precision, cancel);
         const auto heads = stages::split_heads(qkv, layer->num_heads);
@@ -98,15 +100,15 @@ Run staged_run(const BenchCase& what, const LayerPtr& layer, const Tensor& x, co
         if (what.way == BenchCase::Way::Chunked) {
             TiledOptions options;
             options.cancel = cancel;
-            const TileMap tiles(*mask, {what.chunk_size, {}});
-            auto chunks = tiled_attention(heads.q, heads.k, heads.v, tiles, precision, options);
+            const HeadTileMaps maps(*mask, what.mask, layer->num_heads, {what.chunk_size, {}});
+            auto chunks = tiled_attention(heads.q, heads.k, heads.v, maps.tiles(), precision, options);
             if (!chunks) return tl::unexpected(chunks.error());
             context = chunks->context;
             bytes += chunks->peak_bytes;
         } else {
             const Tensor scores = stages::scores(heads.q, heads.k, {}, precision, cancel);
-            const Tensor weights = stages::weights(scores, **mask, Fill::Safe, precision, cancel);
-            context = stages::head_context(weights, heads.v, **mask, Fill::Safe, precision, cancel);
+            const Tensor weights = stages::weights(scores, *mask, Fill::Safe, precision, cancel);
+            context = stages::head_context(weights, heads.v, *mask, Fill::Safe, precision, cancel);
             bytes += static_cast<std::uint64_t>(scores.bytes() + weights.bytes());
         }
         stages::project(stages::concatenate(context), layer->out_weight, layer->out_bias, precision, cancel);
@@ -149,10 +151,14 @@ Result<BenchCase> parse_bench_case(std::string_view text) {
         what.precision = *precision;
         return what;
     }
-    auto mask = parse_mask(text);
+    auto mask = parse_heads(text);
     if (!mask) {
         return fail(ErrorCode::InvalidValue, "the case '{}' can't be measured; write {} ({})", text, kCases,
                     mask.error().message());
+    }
+    if (changes_queries(*mask)) {
+        return fail(ErrorCode::InvalidValue,
+                    "the case '{}' can't be measured: rope and qknorm change q and k before the attention", text);
     }
     auto loaded = load_mask_files(std::move(*mask));
     if (!loaded) return tl::unexpected(loaded.error());

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/config.h"
-#include "core/masks/mask.h"
+#include "core/masks/head_expression.h"
 #include "core/weights/layer.h"
 
 namespace headscope {
@@ -25,7 +25,7 @@ struct BenchCase {
     };
     std::string name;  ///< as written by the user
     Way way = Way::Tiled;
-    MaskExpression mask{};
+    HeadExpression mask{};
     Precision precision = Precision::Float32;
     std::int64_t chunk_size = 0;
 };

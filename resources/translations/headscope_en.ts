@@ -160,6 +160,13 @@
             <numerusform>%n queries have no key to attend to</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>In a head, %n queries have no key to attend to</source>
+        <translation>
+            <numerusform>In a head, %n query has no key to attend to</numerusform>
+            <numerusform>In a head, %n queries have no key to attend to</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>headscope::PrecisionTable</name>

@@ -152,6 +152,34 @@
         <source>‖weight · v‖ = %1 in the context, ‖weight · v W_Oᵀ‖ = %2 in the output</source>
         <translation>在上下文中 ‖权重 · v‖ = %1，在输出中 ‖权重 · v W_Oᵀ‖ = %2</translation>
     </message>
+<message>
+        <source>, divided by their root mean square</source>
+        <translation>，除以各自的均方根</translation>
+    </message>
+    <message>
+        <source>, rotated by their positions</source>
+        <translation>，按位置旋转</translation>
+    </message>
+    <message>
+        <source>scaled</source>
+        <translation>缩放后</translation>
+    </message>
+    <message>
+        <source>%1 − %2 · %3, the slope of head %4 times the distance</source>
+        <translation>%1 − %2 · %3，头 %4 的斜率乘以距离</translation>
+    </message>
+    <message>
+        <source>soft cap</source>
+        <translation>软上限</translation>
+    </message>
+    <message>
+        <source>ALiBi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
+        <source>%1 / %2, the sum of the row with %3 of the sink, exp(%4 − %5)</source>
+        <translation>%1 / %2，即该行之和，其中汇点占 %3，即 exp(%4 − %5)</translation>
+    </message>
 </context>
 <context>
     <name>CompareWords</name>
@@ -2574,6 +2602,186 @@
         <source>{}: the picture carries no state; only those that HeadScope exports with their state can be opened</source>
         <translation>{}：该图片不携带状态；只能打开 HeadScope 连同状态一起导出的图片</translation>
     </message>
+<message>
+        <source>'{}' changes scores and allows no cell, so it can't be joined by a plus sign; put a comma before it</source>
+        <translation>“{}”改变注意力分数而不允许任何单元格，因此不能用加号连接；请在它前面写逗号</translation>
+    </message>
+    <message>
+        <source>'{}' changes scores and masks nothing; leave it out here</source>
+        <translation>“{}”改变注意力分数而不掩码任何单元格；请在此处去掉它</translation>
+    </message>
+    <message>
+        <source>'{}' describes heads apart; write the mask of one head here</source>
+        <translation>“{}”分别描述各个头；请在此处写一个头的掩码</translation>
+    </message>
+    <message>
+        <source>'{}' does not have one number; write {}, as in {}</source>
+        <translation>“{}”没有恰好一个数；请写 {}，例如 {}</translation>
+    </message>
+    <message>
+        <source>'{}' does not say for which heads; write it as in {}</source>
+        <translation>“{}”没有说明是哪些头；请写成 {} 的形式</translation>
+    </message>
+    <message>
+        <source>'{}' is no rule; write one of {}</source>
+        <translation>“{}”不是规则；请写其中之一：{}</translation>
+    </message>
+    <message>
+        <source>'{}' stands twice; write it once</source>
+        <translation>“{}”出现了两次；请只写一次</translation>
+    </message>
+    <message>
+        <source>'{}': '{}' is no head; heads are numbered from 0, as in {}</source>
+        <translation>“{}”：“{}”不是头；头从 0 开始编号，例如 {}</translation>
+    </message>
+    <message>
+        <source>'{}': '{}' is no number; write {}, as in {}</source>
+        <translation>“{}”：“{}”不是数；请写 {}，例如 {}</translation>
+    </message>
+    <message>
+        <source>'{}': head {} comes after head {}; write the smaller one first</source>
+        <translation>“{}”：头 {} 在头 {} 之后；请先写较小的一个</translation>
+    </message>
+    <message>
+        <source>'{}': {} is {}, but must be from {} to {}</source>
+        <translation>“{}”：{} 是 {}，但必须在 {} 到 {} 之间</translation>
+    </message>
+    <message>
+        <source>A sink in the denominator (gpt-oss)</source>
+        <translation>分母中的汇点 (gpt-oss)</translation>
+    </message>
+    <message>
+        <source>AL&amp;iBi: causal with a bias for distance</source>
+        <translation>AL&amp;iBi：因果，并按距离偏置</translation>
+    </message>
+    <message>
+        <source>ALiBi: slopes of base {}</source>
+        <translation>ALiBi：斜率以 {} 为底</translation>
+    </message>
+    <message>
+        <source>FlexAttention fills with -inf; it can't fill with -1e9</source>
+        <translation>FlexAttention 以 -inf 填充；不能以 -1e9 填充</translation>
+    </message>
+    <message>
+        <source>FlexAttention gives zeros for a fully masked row, not the NaN of raw -inf</source>
+        <translation>FlexAttention 对全掩码行给出零，而不是 -inf 的 NaN</translation>
+    </message>
+    <message>
+        <source>FlexAttention needs PyTorch 2.5</source>
+        <translation>FlexAttention 需要 PyTorch 2.5</translation>
+    </message>
+    <message>
+        <source>R&amp;oPE: rotated queries and keys</source>
+        <translation>R&amp;oPE：旋转的查询和键</translation>
+    </message>
+    <message>
+        <source>RoPE: q and k rotated, base {}, neighbouring pairs</source>
+        <translation>RoPE：q 和 k 经旋转，底数 {}，相邻成对</translation>
+    </message>
+    <message>
+        <source>RoPE: q and k rotated, base {}, pairs half a head apart</source>
+        <translation>RoPE：q 和 k 经旋转，底数 {}，相隔半个头成对</translation>
+    </message>
+    <message>
+        <source>Soft-capped scores (Gemma 2)</source>
+        <translation>分数软上限 (Gemma 2)</translation>
+    </message>
+    <message>
+        <source>Windows in heads 0-3, ALiBi in the &amp;others</source>
+        <translation>头 0-3 用窗口，其余(&amp;O)用 ALiBi</translation>
+    </message>
+    <message>
+        <source>alibi: subtracts slope · |i − j| from each score; head h of H has the slope BASE^(−8(h+1)/H).</source>
+        <translation>alibi：从每个注意力分数减去 斜率 · |i − j|；H 个头中头 h 的斜率为 BASE^(−8(h+1)/H)。</translation>
+    </message>
+    <message>
+        <source>fully masked row: the sink takes {} of the weight, and the keys share the rest</source>
+        <translation>全掩码行：汇点占权重的 {}，其余由各键分得</translation>
+    </message>
+    <message>
+        <source>head {} is described twice; describe each head once</source>
+        <translation>头 {} 被描述了两次；每个头请只描述一次</translation>
+    </message>
+    <message>
+        <source>nn.MultiheadAttention projects q and k itself, so that nothing can rotate or normalise them</source>
+        <translation>nn.MultiheadAttention 自行投影 q 和 k，因此无法对它们旋转或归一化</translation>
+    </message>
+    <message>
+        <source>only layers of the mask can be switched off; leave {} out</source>
+        <translation>只有掩码层可以关闭；请去掉 {}</translation>
+    </message>
+    <message>
+        <source>q and k divided by their root mean square, eps {}</source>
+        <translation>q 和 k 除以各自的均方根，eps 为 {}</translation>
+    </message>
+    <message>
+        <source>qknorm: divides each q and each k by its root mean square √(mean(x²) + EPS), before rope.</source>
+        <translation>qknorm：在 rope 之前，将每个 q 和每个 k 除以其均方根 √(mean(x²) + EPS)。</translation>
+    </message>
+    <message>
+        <source>rope: rotates q and k by angles i · BASE^(−2d/head_dim); half pairs d with d + head_dim/2, interleaved 2d with 2d + 1.</source>
+        <translation>rope：将 q 和 k 旋转角度 i · BASE^(−2d/head_dim)；half 将 d 与 d + head_dim/2 配对，interleaved 将 2d 与 2d + 1 配对。</translation>
+    </message>
+    <message>
+        <source>sink: a logit of {} in the denominator</source>
+        <translation>汇点：分母中的对数几率为 {}</translation>
+    </message>
+    <message>
+        <source>sink: exp(LOGIT) joins the denominator of each row's softmax, so that its weights sum to less than 1.</source>
+        <translation>sink：exp(LOGIT) 加入每行 softmax 的分母，因此该行权重之和小于 1。</translation>
+    </message>
+    <message>
+        <source>soft cap: scores stay within ±{}</source>
+        <translation>软上限：注意力分数保持在 ±{} 之内</translation>
+    </message>
+    <message>
+        <source>softcap: makes each score C · tanh(score / C), before the mask.</source>
+        <translation>softcap：在掩码之前，将每个注意力分数变为 C · tanh(分数 / C)。</translation>
+    </message>
+    <message>
+        <source>the case '{}' can't be measured: rope and qknorm change q and k before the attention</source>
+        <translation>无法测量“{}”：rope 和 qknorm 在注意力之前改变 q 和 k</translation>
+    </message>
+    <message>
+        <source>the mask describes head {}, but the layer has {} heads, numbered from 0 to {}</source>
+        <translation>掩码描述了头 {}，但该层有 {} 个头，编号从 0 到 {}</translation>
+    </message>
+    <message>
+        <source>the mask does not say anything of head {}; add '; {}: none'</source>
+        <translation>掩码没有描述头 {}；请加上“; {}: none”</translation>
+    </message>
+    <message>
+        <source>{} can't be held by {}, whose numbers go from {} to {}</source>
+        <translation>{} 无法用 {} 表示，其数值范围为 {} 到 {}</translation>
+    </message>
+    <message>
+        <source>{} changes scores, and a recording has only weights; leave it out of the mask</source>
+        <translation>{} 改变注意力分数，而录制只有权重；请从掩码中去掉它</translation>
+    </message>
+    <message>
+        <source>{} has no sink; the form by hand and FlexAttention have one</source>
+        <translation>{} 没有汇点；手写形式和 FlexAttention 有</translation>
+    </message>
+    <message>
+        <source>{} has no soft cap; the form by hand and FlexAttention have one</source>
+        <translation>{} 没有软上限；手写形式和 FlexAttention 有</translation>
+    </message>
+    <message>
+        <source>{} may compute with more bits than {}: the numbers agree up to its rounding</source>
+        <translation>{} 可能以比 {} 更多的位数计算：数值在其舍入误差内一致</translation>
+    </message>
+    <message>
+        <source>{} of {} keys are allowed; the sink takes {} of the weight</source>
+        <translation>{} / {} 个键被允许；汇点占权重的 {}</translation>
+    </message>
+    <message>
+        <source>{} rotates pairs of numbers, but head_dim is {}, which is odd</source>
+        <translation>{} 成对旋转数值，但 head_dim 是 {}，为奇数</translation>
+    </message>
+    <message>
+        <source>{} stands twice; write it once</source>
+        <translation>{} 出现了两次；请只写一次</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>
@@ -2992,6 +3200,10 @@
         <source>the row sums to %1, not to 1: the weight of the masked keys is lost, as the row is not renormalised</source>
         <translation>这一行的和为 %1 而不是 1：被掩码的键的权重丢失了，因为该行没有重新归一化</translation>
     </message>
+<message>
+        <source>the row sums to %1: beside the sink's part, the weight of the masked keys is lost, as the row is not renormalised</source>
+        <translation>该行之和为 %1：除汇点所占部分外，被掩码键的权重也丢失了，因为该行没有重新归一化</translation>
+    </message>
 </context>
 <context>
     <name>SpeedPlot</name>
@@ -3277,6 +3489,10 @@
     <message>
         <source>Head %1</source>
         <translation>头 %1</translation>
+    </message>
+<message>
+        <source>'%1' (query %2) is fully masked: the sink takes its weight, and its context is 0</source>
+        <translation>“%1”（查询 %2）为全掩码行：汇点占去其权重，其上下文为 0</translation>
     </message>
 </context>
 <context>
@@ -3619,6 +3835,10 @@ masked</source>
     <message>
         <source>PyTorch code</source>
         <translation>PyTorch 代码</translation>
+    </message>
+<message>
+        <source>FlexAttention: mask_mod and score_mod, functions of one cell</source>
+        <translation>FlexAttention：mask_mod 和 score_mod，针对单个单元格的函数</translation>
     </message>
 </context>
 <context>
@@ -4185,6 +4405,10 @@ masked</source>
         <source>computing, %1% · Esc cancels</source>
         <translation>计算中，%1% · Esc 取消</translation>
     </message>
+<message>
+        <source>rows and sinks sum to 1 ✓</source>
+        <translation>各行与汇点之和为 1 ✓</translation>
+    </message>
 </context>
 <context>
     <name>headscope::HeadCard</name>
@@ -4339,6 +4563,10 @@ masked</source>
     <message>
         <source>recorded weights, renormalised under the mask</source>
         <translation>录制的权重，在掩码下重新归一化</translation>
+    </message>
+<message>
+        <source>rows are queries and sum to 1 with the sink</source>
+        <translation>行为查询，与汇点之和为 1</translation>
     </message>
 </context>
 <context>
@@ -5104,6 +5332,10 @@ masked</source>
         <source>While the reach is shown, a click locks a pair; the mask is painted beside Heads, PyTorch and Check.</source>
         <translation>显示可达范围时，单击会锁定一对；在“头”、“PyTorch”和“检查”旁可绘制掩码。</translation>
     </message>
+<message>
+        <source>This is the mask of head %1 (%2), also for painting. Enlarge another head to see its mask.</source>
+        <translation>这是头 %1（%2）的掩码，绘制也作用于它。放大另一个头可查看其掩码。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::MaskPainter</name>
@@ -5263,6 +5495,24 @@ masked</source>
     <message>
         <source>%1 of %2 allowed</source>
         <translation>允许 %1 / %2</translation>
+    </message>
+<message>
+        <source>Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: causal,local:4:0+global:1. Patterns: %1 (JSON, CSV or npy); or none. Rules of the scores: %2. By head: head 0-3: causal; other heads: causal,alibi.</source>
+        <translation>以“,”连接的层必须都允许一个单元格；层中以“+”连接的模式只需一个允许：causal,local:4:0+global:1。模式：%1（JSON、CSV 或 npy）；或 none。分数的规则：%2。按头：head 0-3: causal; other heads: causal,alibi。</translation>
+    </message>
+    <message numerus="yes">
+        <source>In a head, %n queries have no key to attend to</source>
+        <translation>
+            <numerusform>某个头中，%n 个查询没有可注意的键</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>By head: edit the expression, or paint.</source>
+        <translation>按头：请编辑表达式，或绘制。</translation>
     </message>
 </context>
 <context>

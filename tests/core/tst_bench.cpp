@@ -22,7 +22,7 @@ private Q_SLOTS:
         QCOMPARE(parsed->size(), std::size_t{8});
         const auto way = [&](std::size_t i) { return (*parsed)[i].way; };
         QCOMPARE(way(0), BenchCase::Way::Tiled);
-        QVERIFY((*parsed)[0].mask.layers.empty());
+        QVERIFY((*parsed)[0].mask.empty());
         QCOMPARE(to_string((*parsed)[1].mask), std::string("causal"));
         QCOMPARE(to_string((*parsed)[2].mask), std::string("local:256:0"));
         QCOMPARE(way(3), BenchCase::Way::Weights);

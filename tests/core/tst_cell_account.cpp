@@ -77,7 +77,7 @@ QString fault(const Trace& trace, const CellAccount& c, double of_scores) {
     const double masked = value(Stage::Masked, p.i, p.j), weight = value(Stage::Weights, p.i, p.j);
     if (!same(c.masked_score, masked)) return where(p, "masked score", c.masked_score, masked);
     if (!same(c.weight, weight)) return where(p, "weight", c.weight, weight);
-    if (c.masked_by.empty() != trace.mask->allowed(p.b, p.i, p.j)) return where(p, "layers", 0, 1);
+    if (c.masked_by.empty() != trace.mask.of(0).allowed(p.b, p.i, p.j)) return where(p, "layers", 0, 1);
 
     // The steps between them. A sum of Dh products in float is off by Dh epsilons of the sum of their sizes at most.
     double sum = 0, size = 0;
@@ -108,7 +108,7 @@ QString fault(const Trace& trace, const CellAccount& c, double of_scores) {
 
     const bool given = mode == Fill::Safe && c.maximum == -std::numeric_limits<double>::infinity();
     const bool left_out = !c.masked_by.empty() && mode != Fill::MinusBillion &&
-                          (mode == Fill::Safe || trace.mask->allowed_in_row(p.b, p.i) > 0);
+                          (mode == Fill::Safe || trace.mask.of(0).allowed_in_row(p.b, p.i) > 0);
     const double quotient = given || left_out ? 0 : std::exp(c.masked_score - c.maximum) / c.row_sum;
     if (!same(c.quotient, quotient)) return where(p, "quotient", c.quotient, quotient);
     // The exponential is off by 3e-7 of itself and 8e-8 of its exponent more (row_kernels.h), the sum likewise; 1.2e-38

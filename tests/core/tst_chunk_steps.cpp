@@ -51,7 +51,7 @@ QString fault(const Trace& trace, const ChunkAccount& account, double tolerance)
         for (std::int64_t i = step.first_query; i < step.first_query + step.queries; ++i) {
             for (std::int64_t j = step.first_key; j < step.first_key + step.keys; ++j) {
                 ++covered[static_cast<std::size_t>(i * size + j)];
-                allowed += trace.mask->allowed(account.sequence, i, j);
+                allowed += trace.mask.of(0).allowed(account.sequence, i, j);
             }
         }
         if (allowed != step.allowed_cells)

@@ -59,7 +59,7 @@ Result<TiledContext> chunked(const Setup& s, std::optional<std::int64_t> chunk, 
 }
 
 Result<AttentionResult> whole(const Setup& s) {
-    return scaled_dot_product_attention(s.q, s.k, s.v, *s.mask, s.fill, s.scale, s.precision);
+    return scaled_dot_product_attention(s.q, s.k, s.v, s.mask, s.fill, s.scale, s.precision);
 }
 
 /// The same numbers computed in float64: what both ways are measured against.

@@ -41,9 +41,9 @@ private Q_SLOTS:
         COMPARE_NUMBERS(*t->v, heads.v, 0);
         COMPARE_NUMBERS(*t->scores, stages::scores(*t->q, *t->k, {}, request.precision), 0);
         // Weights and context are the engine's, and so differ in rounding.
-        COMPARE_NUMBERS(*t->weights, stages::weights(*t->scores, *t->mask, request.fill, request.precision), 1e-6);
+        COMPARE_NUMBERS(*t->weights, stages::weights(*t->scores, t->mask, request.fill, request.precision), 1e-6);
         COMPARE_NUMBERS(*t->head_context,
-                        stages::head_context(*t->weights, *t->v, *t->mask, request.fill, request.precision), 1e-6);
+                        stages::head_context(*t->weights, *t->v, t->mask, request.fill, request.precision), 1e-6);
         COMPARE_NUMBERS(*t->context, stages::concatenate(*t->head_context), 0);
         COMPARE_NUMBERS(*t->output, stages::project(*t->context, layer.out_weight, layer.out_bias, request.precision),
                         0);
@@ -120,7 +120,7 @@ private Q_SLOTS:
             request.chunk_size = chunk;
             request.key_chunk_size = keys;
             const TracePtr t = traced(request);
-            COMPARE_NUMBERS(*t->weights, stages::weights(*t->scores, *t->mask, request.fill, request.precision), 1e-6);
+            COMPARE_NUMBERS(*t->weights, stages::weights(*t->scores, t->mask, request.fill, request.precision), 1e-6);
             const ChunkBytes bytes = chunk_bytes(t->dims(), request.precision, chunk, keys).value();
             QCOMPARE(t->bytes_chunked, bytes.sum());
             QCOMPARE(t->bytes_running, bytes.running);

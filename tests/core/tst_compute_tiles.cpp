@@ -61,8 +61,8 @@ Expected by_stages(const Trace& t) {
     const Request& r = t.request;
     Expected e;
     e.scores = stages::scores(*t.q, *t.k, r.scale, r.precision);
-    e.weights = stages::weights(e.scores, *t.mask, r.fill, r.precision);
-    e.context = stages::head_context(e.weights, *t.v, *t.mask, r.fill, r.precision);
+    e.weights = stages::weights(e.scores, t.mask, r.fill, r.precision);
+    e.context = stages::head_context(e.weights, *t.v, t.mask, r.fill, r.precision);
     const Layer& layer = *t.used_layer;
     e.output = stages::project(stages::concatenate(e.context), layer.out_weight, layer.out_bias, r.precision);
     return e;
@@ -101,7 +101,8 @@ QString compare_with_stages(const Trace& t, double of_scores) {
     const Expected e = by_stages(t);
     const std::int64_t kept = t.weights->dim(0);
     // Of a weight as many roundings as its score is large, and of a sum one of each term in the worst case.
-    const double allowed = epsilon(t.request.precision) * (of_scores + 16 + static_cast<double>(t.mask->size()) / 4);
+    const double allowed =
+        epsilon(t.request.precision) * (of_scores + 16 + static_cast<double>(t.mask.of(0).size()) / 4);
     for (const QString& text :
          {t.scores ? fault("scores", *t.scores, e.scores.part(t.first_kept, kept), allowed) : QString(),
           fault("weights", *t.weights, e.weights.part(t.first_kept, kept), allowed),

@@ -34,7 +34,7 @@ private Q_SLOTS:
         Request request = random_request(random, {kSize}, kSize, 16, 1, "causal,local:256:0+global:4");
         const TracePtr trace = traced(request);
         QVERIFY(trace);
-        QVERIFY(!trace->weights && !trace->mask->stores_cells());
+        QVERIFY(!trace->weights && !trace->mask.of(0).stores_cells());
         const auto is_allowed = [](std::int64_t i, std::int64_t j) {
             return j <= i && (i - j <= kWindow || i < kGlobal || j < kGlobal);
         };
@@ -54,7 +54,7 @@ private Q_SLOTS:
             for (double& value : expected) value /= sum;
             const auto row = row_of(*trace, Stage::Weights, 0, 0, i);
             for (std::size_t j = 0; j < row.size(); ++j) QVERIFY(near(row[j], expected[j], 1e-5));
-            QCOMPARE(trace->mask->allowed_in_row(0, i), allowed);
+            QCOMPARE(trace->mask.of(0).allowed_in_row(0, i), allowed);
             const Region one{.row_edges = {i, i + 1}, .column_edges = even_edges(0, kSize, 40)};
             const auto cells = region(*trace, one);
             VERIFY_RESULT(cells);

@@ -37,7 +37,7 @@ private Q_SLOTS:
                     for (std::int64_t n = 0; n < 81; ++n) {
                         const double error = a.at(n / 9, n % 9) - b.at(n / 9, n % 9);
                         QCOMPARE(lens->error[static_cast<std::size_t>(n)], error);
-                        if (!traces->of(precision)->mask->allowed(1, n / 9, n % 9)) continue;
+                        if (!traces->of(precision)->mask.of(0).allowed(1, n / 9, n % 9)) continue;
                         largest = std::max(largest, std::fabs(error));
                         sum += std::fabs(error);
                         ++cells;

@@ -41,13 +41,13 @@ class TestRecorded : public QObject {
     /// The weight by its definition.
     double expected(const Trace& trace, std::int64_t head, std::int64_t i, std::int64_t j) const {
         const Request& r = trace.request;
-        if (trace.mask->all_allowed()) return number(r.recorded_layer, head, i, j);
+        if (trace.mask.of(0).all_allowed()) return number(r.recorded_layer, head, i, j);
         double sum = 0;
         for (std::int64_t key = 0; key < kSize; ++key)
-            if (trace.mask->allowed(0, i, key)) sum += number(r.recorded_layer, head, i, key);
-        if (trace.mask->allowed_in_row(0, i) == 0)
+            if (trace.mask.of(0).allowed(0, i, key)) sum += number(r.recorded_layer, head, i, key);
+        if (trace.mask.of(0).allowed_in_row(0, i) == 0)
             return r.fill == Fill::Safe ? 0 : r.fill == Fill::Inf ? std::nan("") : 1.0 / kSize;
-        return trace.mask->allowed(0, i, j) ? number(r.recorded_layer, head, i, j) / sum : 0;
+        return trace.mask.of(0).allowed(0, i, j) ? number(r.recorded_layer, head, i, j) / sum : 0;
     }
 
 private Q_SLOTS:
@@ -96,7 +96,7 @@ private Q_SLOTS:
             std::fill_n(painted->cells.begin() + 2 * kSize, kSize, std::uint8_t{0});
             MaskPattern pattern{MaskPattern::Kind::Painted};
             pattern.painted = painted;
-            asked.mask.layers = {{pattern}};
+            asked.mask = MaskExpression{{{pattern}}};
             const auto trace = compute(asked);
             VERIFY_RESULT(trace);
             QCOMPARE((*trace)->row_check.fully_masked, kHeads);
@@ -135,7 +135,7 @@ private Q_SLOTS:
         asked.recorded_layer = 1;
         const auto other = compute(asked, *same);
         VERIFY_RESULT(other);
-        QVERIFY((*other)->weights != (*first)->weights && (*other)->mask == (*first)->mask);
+        QVERIFY((*other)->weights != (*first)->weights && (*other)->mask.same_objects((*first)->mask));
         // And nothing is taken for the numbers of a layer that is computed.
         const auto layer = compute(small(), *other);
         VERIFY_RESULT(layer);

@@ -178,7 +178,7 @@ private Q_SLOTS:
         VERIFY_RESULT(read);
         const Request request = request_for(*read, *file);
         const auto layer = std::make_shared<const Layer>(layer_from_file(**read, request.num_heads).value());
-        const TileMap mask(Mask::build(request.mask, request.batch).value());
+        const TileMap mask(Mask::build(request.mask.mask(0), request.batch).value());
         const Tensor x = file->find("x")->to_tensor(Tensor::Type::Float32);
         const auto exact = file->find("exact_output")->values();
         const double bound = 1.2 * std::sqrt(mean_square(file->find("output")->to_tensor(x.type()), exact));
@@ -214,10 +214,10 @@ private:
         }
         QVERIFY(compared >= 2);
         if (const FileTensor* cells = file.find("mask")) {
-            const std::int64_t size = trace.mask->size();
+            const std::int64_t size = trace.mask.of(0).size();
             for (std::size_t n = 0; n < cells->bytes.size(); ++n) {
                 const auto place = static_cast<std::int64_t>(n);
-                QCOMPARE(trace.mask->allowed(place / size / size, place / size % size, place % size),
+                QCOMPARE(trace.mask.of(0).allowed(place / size / size, place / size % size, place % size),
                          cells->bytes[n] != 0);
             }
         }

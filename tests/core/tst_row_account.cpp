@@ -88,7 +88,7 @@ private Q_SLOTS:
                     double sum = 0;
                     for (std::int64_t j = 0; j < 6; ++j) {
                         const double before = unmasked->matrix(Stage::Weights, b, 1).at(i, j);
-                        const double expected = trace->mask->allowed(b, i, j) ? before : 0;
+                        const double expected = trace->mask.of(0).allowed(b, i, j) ? before : 0;
                         QVERIFY(std::fabs(weights[static_cast<std::size_t>(j)] - expected) <= 1e-6 * expected);
                         sum += weights[static_cast<std::size_t>(j)];
                     }

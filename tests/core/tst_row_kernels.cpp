@@ -164,6 +164,53 @@ private Q_SLOTS:
         QVERIFY(std::isnan(out[1]));
     }
 
+    void softCap_data() { levels(); }
+    void softCap() {
+        for (const float cap : {1e-6F, 0.5F, 50.0F, 1e30F}) {
+            for (std::int64_t n = 0; n < 70; ++n) {
+                Floats x = drawn(n + 1, -12, 12, static_cast<std::uint32_t>(n));
+                for (std::int64_t j = 0; j < n; ++j)
+                    x[static_cast<std::size_t>(j)] *= cap / (1 + static_cast<float>(j % 40));
+                x.back() = kGuard;
+                const Floats before = x;
+                rows::soft_cap(x.data(), n, cap);
+                for (std::int64_t j = 0; j < n; ++j) {
+                    const double at = before[static_cast<std::size_t>(j)];
+                    const double expected = double(cap) * std::tanh(at / double(cap));
+                    const double error = std::fabs(double(x[static_cast<std::size_t>(j)]) - expected);
+                    QVERIFY2(error <= 4e-7 * std::fabs(expected), qPrintable(QStringLiteral("cap %1: %2 became %3")
+                                                                                 .arg(cap)
+                                                                                 .arg(at)
+                                                                                 .arg(x[static_cast<std::size_t>(j)])));
+                }
+                QCOMPARE(x.back(), kGuard);
+            }
+        }
+        Floats limits{kInf, -kInf, 1e38F, -1e38F, 0.0F, kNan};
+        rows::soft_cap(limits.data(), 6, 2);
+        for (const std::size_t n : {0U, 2U}) QVERIFY(std::fabs(limits[n] - 2) < 1e-6F && limits[n] == -limits[n + 1]);
+        QVERIFY(limits[4] == 0 && std::isnan(limits[5]));
+    }
+
+    void subtractDistances_data() { levels(); }
+    void subtractDistances() {
+        for (const std::int64_t first : {-40, -3, 0, 7, 100000}) {
+            for (std::int64_t n = 0; n < 70; ++n) {
+                Floats x = drawn(n + 1, -5, 5, static_cast<std::uint32_t>(n));
+                x.back() = kGuard;
+                const Floats before = x;
+                rows::subtract_distances(x.data(), n, 0.3F, first);
+                for (std::int64_t j = 0; j < n; ++j) {
+                    const double expected = double(before[static_cast<std::size_t>(j)]) -
+                                            double(0.3F) * static_cast<double>(std::abs(first + j));
+                    QVERIFY(std::fabs(double(x[static_cast<std::size_t>(j)]) - expected) <=
+                            1e-6 + 2e-7 * std::fabs(expected));
+                }
+                QCOMPARE(x.back(), kGuard);
+            }
+        }
+    }
+
     void sum_data() { levels(); }
     void sum() {
         for (const std::int64_t n : {0, 1, 2, 3, 7, 8, 31, 1000}) {

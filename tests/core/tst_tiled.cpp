@@ -129,8 +129,8 @@ Answer staged(const Problem& p, Precision precision) {
     const auto heads = stages::split_heads(qkv, p.heads);
     Answer answer;
     answer.scores = stages::scores(heads.q, heads.k, p.options.scale, precision);
-    answer.weights = stages::weights(answer.scores, *mask, p.options.fill, precision);
-    const Tensor context = stages::head_context(answer.weights, heads.v, *mask, p.options.fill, precision);
+    answer.weights = stages::weights(answer.scores, mask, p.options.fill, precision);
+    const Tensor context = stages::head_context(answer.weights, heads.v, mask, p.options.fill, precision);
     answer.output =
         stages::project(stages::concatenate(context), in(p.layer.out_weight), in(p.layer.out_bias), precision);
     return answer;

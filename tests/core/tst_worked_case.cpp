@@ -34,8 +34,8 @@ Answer run(const Case& c, const std::string& mask_text) {
     const Tensor qkv = stages::project(c.x, c.qkv_weight, c.qkv_bias, kPrecision);
     const stages::Heads heads = stages::split_heads(qkv, kHeads);
     const Tensor scores = stages::scores(heads.q, heads.k, {}, kPrecision);
-    const Tensor weights = stages::weights(scores, *mask, Fill::Safe, kPrecision);
-    const Tensor context = stages::head_context(weights, heads.v, *mask, Fill::Safe, kPrecision);
+    const Tensor weights = stages::weights(scores, mask, Fill::Safe, kPrecision);
+    const Tensor context = stages::head_context(weights, heads.v, mask, Fill::Safe, kPrecision);
     return {weights, stages::project(stages::concatenate(context), c.out_weight, c.out_bias, kPrecision)};
 }
 

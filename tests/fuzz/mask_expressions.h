@@ -3,10 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
 
+#include "core/engine/score_change.h"
 #include "core/explain/mask_python.h"
+#include "core/masks/head_expression.h"
 #include "core/masks/mask_layers.h"
 #include "core/masks/mask_text.h"
 #include "core/masks/tile_map.h"
@@ -54,6 +58,23 @@ inline std::string wrong_with_legal(const MaskExpression& expression, std::int64
     return python_mask(expression, batch) ? "" : "no Python code for a mask with cells";
 }
 
+inline std::string wrong_with_heads(const HeadExpression& expression, std::int64_t size) {
+    const auto again = parse_heads(to_string(expression));
+    if (!again || !(*again == expression)) return "other heads when they are read again";
+    for (const HeadPart& part : expression.parts())
+        if (auto wrong = wrong_with_legal(part.mask, size); !wrong.empty()) return wrong;
+    constexpr std::int64_t kHeads = 8;
+    if (!check_heads(expression, kHeads)) return {};
+    for (std::int64_t head = 0; head < kHeads; ++head) {
+        const ScoreChange change(expression.of(head).rules, head, kHeads);
+        std::array<float, 3> scores{-1, 0, 100};
+        change.apply(scores.data(), 3, 1, 0, Precision::Float32);
+        if (!std::all_of(scores.begin(), scores.end(), [](float score) { return std::isfinite(score); }))
+            return "a score that is not finite";
+    }
+    return {};
+}
+
 /// The first byte chooses the number of tokens, 1 to 64; the rest is the expression.
 inline std::string wrong_with_mask_expression(std::string_view bytes) {
     if (bytes.empty()) return {};
@@ -61,10 +82,14 @@ inline std::string wrong_with_mask_expression(std::string_view bytes) {
     const std::string_view text = bytes.substr(1);
     const std::string split = MaskText(text).str();
     if (MaskText(split).str() != split) return "another text when its layers are joined and split again";
-    const auto mask = parse_mask(text);
-    if (mask) return wrong_with_legal(*mask, size);
-    if (mask.error().code != ErrorCode::InvalidMask) return "an error of another kind";
-    return mask.error().message().find("mask") != std::string::npos ? "" : "an error that doesn't name the mask";
+    if (const auto mask = parse_mask(text); !mask) {
+        if (mask.error().code != ErrorCode::InvalidMask) return "an error of another kind";
+        if (mask.error().message().find("mask") == std::string::npos) return "an error that doesn't name the mask";
+    }
+    const auto heads = parse_heads(text);
+    return heads                                          ? wrong_with_heads(*heads, size)
+           : heads.error().code == ErrorCode::InvalidMask ? ""
+                                                          : "an error of another kind";
 }
 
 }  // namespace headscope::fuzz

@@ -4,6 +4,8 @@
 
     mask_code_check.py WRITE_MASK_CODE     the test program of that name; exit status 77 where there is no PyTorch
 
+FlexAttention needs PyTorch 2.5. A stand-in calls its mask_mod and score_mod cell by cell with Python's own numbers.
+
 F.scaled_dot_product_attention needs PyTorch 2. Below that a stand-in after its documentation takes its place, so that
 the mask and the arguments that it is given are tried all the same; the last line says which of the two it was.
 """
@@ -11,6 +13,7 @@ import json
 import math
 import subprocess
 import sys
+import types
 from collections import Counter
 
 try:
@@ -26,16 +29,59 @@ TOLERANCE = {"float32": 1e-5, "float64": 1e-12, "bfloat16": 2.0**-7}
 # Where bfloat16 is rounded at other places than autocast's (the code's notes say so): scores up to 16 are kept to a
 # sixteenth, by which a weight, and so the output, may change.
 LOOSE_TOLERANCE = 2.0**-4
-LOOSE = {("bfloat16", "nn.MultiheadAttention"), ("bfloat16", "scaled_dot_product_attention")}
+LOOSE = {
+    ("bfloat16", "nn.MultiheadAttention"),
+    ("bfloat16", "scaled_dot_product_attention"),
+    ("bfloat16", "FlexAttention"),
+}
 
 
 def stand_in(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None):
     """The documentation's own equivalent; zeros for a row with nothing to attend to, as since PyTorch 2.5."""
     factor = 1 / math.sqrt(query.size(-1)) if scale is None else scale
     scores = query @ key.transpose(-2, -1) * factor
-    weights = scores.masked_fill(attn_mask.logical_not(), -math.inf).softmax(dim=-1)
-    weights = weights.masked_fill(~attn_mask.any(dim=-1, keepdim=True), 0.0)
+    allowed = attn_mask if attn_mask.dtype == torch.bool else attn_mask > -math.inf
+    if attn_mask.dtype != torch.bool:
+        scores = scores + attn_mask
+    weights = scores.masked_fill(allowed.logical_not(), -math.inf).softmax(dim=-1)
+    weights = weights.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0)
     return weights.to(value.dtype) @ value
+
+
+def flex_stand_in(query, key, value, score_mod=None, block_mask=None, scale=None, return_lse=False):
+    """FlexAttention as documented: each cell's score by score_mod, and only those that mask_mod allows."""
+    factor = 1 / math.sqrt(query.size(-1)) if scale is None else scale
+    scores = (query.double() @ key.double().transpose(-2, -1) * factor).tolist()
+    for b, heads in enumerate(scores):
+        for h, rows in enumerate(heads):
+            for i, row in enumerate(rows):
+                for j, score in enumerate(row):
+                    changed = score_mod(score, b, h, i, j) if score_mod else score
+                    row[j] = float(changed) if block_mask(b, h, i, j) else -math.inf
+    scores = torch.tensor(scores, dtype=torch.float64)
+    lse = scores.logsumexp(dim=-1)
+    weights = torch.nan_to_num((scores - lse[..., None]).exp(), nan=0.0)
+    context = (weights @ value.double()).to(query.dtype)
+    return (context, lse.to(torch.float32 if query.dtype == torch.bfloat16 else query.dtype)) if return_lse else context
+
+
+def take_plain_numbers():
+    """Lets torch.tanh and torch.where take Python's numbers, for a score_mod that is called with them."""
+    tanh, where = torch.tanh, torch.where
+    torch.tanh = lambda x: math.tanh(x) if isinstance(x, float) else tanh(x)
+    torch.where = lambda test, a, b: (a if test else b) if isinstance(test, bool) else where(test, a, b)
+
+
+def stand_in_for_flex():
+    try:
+        import torch.nn.attention.flex_attention  # noqa: F401
+    except ImportError:
+        sys.modules.setdefault("torch.nn.attention", types.ModuleType("torch.nn.attention"))
+    module = types.ModuleType("torch.nn.attention.flex_attention")
+    module.create_block_mask = lambda mask_mod, *sizes, device=None: mask_mod
+    module.flex_attention = flex_stand_in
+    sys.modules["torch.nn.attention.flex_attention"] = module
+    take_plain_numbers()
 
 
 def tensor(numbers):
@@ -72,6 +118,7 @@ def main():
     real = hasattr(F, "scaled_dot_product_attention")
     if not real:
         F.scaled_dot_product_attention = stand_in
+    stand_in_for_flex()
     ran, impossible, faults, worst = Counter(), Counter(), [], Counter()
     for group in json.loads(document):
         for case in group["cases"]:
@@ -109,7 +156,7 @@ def main():
         print("FAULT", fault)
     print(f"{len(faults)} faults")
     # Each form must have said something, or nothing was tried; and each but masked_fill has something it can't say.
-    if faults or len(ran) != 4 or any(not ran[name] or not impossible[name] for name in ran):
+    if faults or len(ran) != 5 or any(not ran[name] or not impossible[name] for name in ran):
         sys.exit(1)
 
 

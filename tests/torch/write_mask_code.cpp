@@ -35,8 +35,8 @@ std::shared_ptr<const PaintedMask> random_painting(std::int64_t size, std::mt199
     return std::make_shared<const PaintedMask>(std::move(mask));
 }
 
-std::vector<MaskExpression> masks(std::mt19937& random, std::int64_t size) {
-    std::vector<MaskExpression> all;
+std::vector<HeadExpression> masks(std::mt19937& random, std::int64_t size) {
+    std::vector<HeadExpression> all;
     for (const char* text : {"none",
                              "padding",
                              "causal",
@@ -59,22 +59,42 @@ std::vector<MaskExpression> masks(std::mt19937& random, std::int64_t size) {
                              "causal+prefix:3",
                              "causal,local:1:0+global:1",
                              "padding+global:1",
-                             "padding,padding+local:0:0,off:causal"}) {
-        all.push_back(parse_mask(text).value());
+                             "padding,padding+local:0:0,off:causal",
+                             "alibi",
+                             "causal,alibi",
+                             "padding,causal,alibi:4",
+                             "causal,softcap:2",
+                             "softcap:3,alibi",
+                             "alibi,softcap:3",
+                             "sink:0.5",
+                             "padding,causal,sink:-1",
+                             "rope:100",
+                             "causal,rope:50:interleaved",
+                             "causal,qknorm,rope",
+                             "head 0: causal,local:1:0; other heads: causal,alibi",
+                             "head 0: padding,sink:1,softcap:4; other heads: none",
+                             "head 1: causal,qknorm; other heads: random:2:1,rope:100,alibi",
+                             "head 0: documents:2:3; head 1: padding+local:1:1; other heads: causal"}) {
+        all.push_back(parse_heads(text).value());
     }
     const auto layer = [](MaskPattern::Kind kind, auto cells) {
         return std::vector<MaskPattern>{{.kind = kind, .path = "\n'\"\"\"", .painted = std::move(cells)}};
     };
     using Kind = MaskPattern::Kind;
-    all.push_back({{layer(Kind::Painted, random_painting(size, random, false))}});
-    all.push_back({{layer(Kind::Painted, random_painting(size, random, true))}});
-    all.push_back({{layer(Kind::Painted, random_painting(size - 2, random, false)), {{.kind = Kind::Causal}}}});
-    all.push_back({{layer(Kind::Painted, random_painting(size + 3, random, false))}});
-    all.push_back({{layer(Kind::File, random_painting(size, random, false)), {{.kind = Kind::Padding}}}});
+    const auto add = [&](MaskExpression expression) { all.emplace_back(std::move(expression)); };
+    add({{layer(Kind::Painted, random_painting(size, random, false))}});
+    add({{layer(Kind::Painted, random_painting(size, random, true))}});
+    add({{layer(Kind::Painted, random_painting(size - 2, random, false)), {{.kind = Kind::Causal}}}});
+    add({{layer(Kind::Painted, random_painting(size + 3, random, false))}});
+    add({{layer(Kind::File, random_painting(size, random, false)), {{.kind = Kind::Padding}}}});
     auto several = layer(Kind::Painted, random_painting(size, random, true));
     several.push_back({.kind = Kind::Local, .numbers = {0, 0}});
     several.push_back(layer(Kind::File, random_painting(size, random, false)).front());
-    all.push_back({{several, {{.kind = Kind::Padding}}}});
+    add({{several, {{.kind = Kind::Padding}}}});
+    add({{several, several}});  // two tables of cells in one function
+    HeadPart painted{.heads = {{0, 0}}, .mask = {{several}}},
+        rest{.mask = {{layer(Kind::Painted, random_painting(size, random, true))}}};
+    all.emplace_back(std::vector{painted, rest});
     return all;
 }
 
@@ -84,6 +104,8 @@ const char* name_of(MaskForm form) {
             return "scaled_dot_product_attention";
         case MaskForm::MaskedFill:
             return "masked_fill";
+        case MaskForm::Flex:
+            return "FlexAttention";
         case MaskForm::MultiheadAttention:
             return "nn.MultiheadAttention";
         case MaskForm::Additive:
@@ -102,8 +124,8 @@ bool add_cases(const Request& request, json& cases) {
     json answer{{"mask", to_string(request.mask)},           {"fill", to_string(request.fill)},
                 {"precision", to_string(request.precision)}, {"weights", numbers(*(*trace)->weights)},
                 {"output", numbers(*(*trace)->output)},      {"forms", json::array()}};
-    for (const MaskForm form :
-         {MaskForm::ScaledDotProduct, MaskForm::MaskedFill, MaskForm::MultiheadAttention, MaskForm::Additive}) {
+    for (const MaskForm form : {MaskForm::ScaledDotProduct, MaskForm::MaskedFill, MaskForm::MultiheadAttention,
+                                MaskForm::Additive, MaskForm::Flex}) {
         const MaskCode code = mask_code(**trace, form);
         answer["forms"].push_back({{"form", name_of(form)},
                                    {"code", code.code},
@@ -122,7 +144,7 @@ bool add_group(const Sizes& sizes, bool with_hole, std::mt19937& random, json& g
         request.batch.tokens[0][1] = kPad;
     }
     json cases = json::array();
-    for (const MaskExpression& mask : masks(random, sizes.size)) {
+    for (const HeadExpression& mask : masks(random, sizes.size)) {
         request.mask = mask;
         for (const Fill fill : {Fill::Safe, Fill::Inf, Fill::MinusBillion}) {
             request.fill = fill;

@@ -38,8 +38,8 @@ inline TracePtr traceOf(const QString& text, const QString& mask = QString(), co
 
 inline std::int64_t allowedCells(const Trace& trace, int sequence) {
     std::int64_t count = 0;
-    for (std::int64_t i = 0; i < trace.mask->size(); ++i)
-        for (std::int64_t j = 0; j < trace.mask->size(); ++j) count += trace.mask->allowed(sequence, i, j);
+    for (std::int64_t i = 0; i < trace.mask.of(0).size(); ++i)
+        for (std::int64_t j = 0; j < trace.mask.of(0).size(); ++j) count += trace.mask.of(0).allowed(sequence, i, j);
     return count;
 }
 

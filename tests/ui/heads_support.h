@@ -26,7 +26,7 @@ inline TracePtr traceOf(const Setting& setting, const TracePtr& previous = nullp
     request.embed_dim = setting.embed_dim;
     request.num_heads = setting.num_heads;
     request.source = WeightSource::Seed;
-    request.mask = parse_mask(setting.mask).value();
+    request.mask = parse_heads(setting.mask).value();
     request.fill = setting.fill;
     request.precision = setting.precision;
     request.chunk_size = std::nullopt;
@@ -43,11 +43,12 @@ inline QString manyTokens(int n) {
 /// A copy of the trace with the numbers of one stage replaced by f(head, row, column), for every sequence.
 inline TracePtr withNumbers(const TracePtr& trace, Stage stage, const std::function<double(int, int, int)>& f) {
     auto changed = std::make_shared<Trace>(*trace);
-    const Shape shape = stage_shape(stage, trace->dims());
+    const Shape shape = stage_shape(stage, trace->request);
     const std::int64_t rows = shape[shape.size() - 2], columns = shape.back();
     const auto tensor =
         std::make_shared<Tensor>(testing::filled(storage_type(trace->request.precision), shape, [&](std::int64_t n) {
-            const std::int64_t head = has_heads(stage) ? n / (rows * columns) % trace->dims().num_heads : 0;
+            const std::int64_t head =
+                has_heads(stage, trace->request) ? n / (rows * columns) % trace->dims().num_heads : 0;
             return f(static_cast<int>(head), static_cast<int>(n / columns % rows), static_cast<int>(n % columns));
         }));
     switch (stage) {

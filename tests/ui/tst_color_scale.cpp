@@ -149,7 +149,7 @@ private Q_SLOTS:
                  {std::optional<Range>(), std::optional(Range::Head), std::optional(Range::Shared)}) {
                 const Selection selection = selectionOf(Stage(stage), range);
                 const auto scales = colorScales(*trace, selection);
-                QCOMPARE(scales.size(), std::size_t(has_heads(Stage(stage)) ? 4 : 1));
+                QCOMPARE(scales.size(), std::size_t(has_heads(Stage(stage), trace->request) ? 4 : 1));
                 for (std::size_t head = 0; head < scales.size(); ++head)
                     QCOMPARE(scales[head], colorScale(*trace, selection, int(head)));
             }

@@ -84,7 +84,7 @@ private Q_SLOTS:
         QCOMPARE(request.num_heads, 8);
         QCOMPARE(request.source, WeightSource::Textbook);
         QCOMPARE(request.seed, 0U);
-        QVERIFY(request.mask.layers.empty());
+        QVERIFY(request.mask.empty());
         QCOMPARE(request.fill, Fill::Safe);
         QVERIFY(!request.scale);
         QCOMPARE(request.precision, Precision::Float32);
@@ -128,7 +128,7 @@ private Q_SLOTS:
         QCOMPARE(request(Field::KeyChunkSize, "9223372036854775807").key_chunk_size,
                  std::optional<std::int64_t>(9223372036854775807));
         QCOMPARE(to_string(request(Field::Mask, "causal,local:4:0+global:1").mask), "causal,local:4:0+global:1");
-        QVERIFY(request(Field::Mask, "none").mask.layers.empty());
+        QVERIFY(request(Field::Mask, "none").mask.empty());
         QCOMPARE(request(Field::Tokenizer, "characters").batch.sequence_length(), 43);
         QCOMPARE(request(Field::Text, "one").batch.size(), 1);
         QCOMPARE(request(Field::Text, "a\n\nb\n").batch.size(), 3);
@@ -327,7 +327,7 @@ private Q_SLOTS:
         draft.set(Field::Text, QString());  // not asked for: the file holds an x
         const Reading reading = readDraft(draft);
         QVERIFY2(reading.request, qPrintable(problemsOf(reading)));
-        QVERIFY(reading.request->mask.layers.empty());
+        QVERIFY(reading.request->mask.empty());
         QCOMPARE(reading.request->num_heads, 8);
         QCOMPARE(reading.file->layout, Layout::Interleaved);
     }
@@ -490,10 +490,10 @@ private Q_SLOTS:
         draft.set(Field::Text, QStringLiteral("a b c\nd"));
         const Reading reading = readDraft(draft, files);
         QVERIFY2(reading.request, qPrintable(problemsOf(reading)));
-        const auto painted = reading.request->mask.layers[1][0].painted;
+        const auto painted = reading.request->mask.mask(0).layers[1][0].painted;
         QVERIFY(painted && painted->size == 3);
         draft.set(Field::Text, QStringLiteral("d\na b x"));
-        QCOMPARE(readDraft(draft, files).request.value().mask.layers[1][0].painted, painted);  // not read again
+        QCOMPARE(readDraft(draft, files).request.value().mask.mask(0).layers[1][0].painted, painted);  // not read again
 
         draft.set(Field::Text, QStringLiteral("a b c d\nd"));
         const Reading other = readDraft(draft);

@@ -54,7 +54,7 @@ struct Shown {
             for (std::int64_t i = 0; i < size(); ++i) {
                 bool any = false;
                 for (std::int64_t j = 0; j < size(); ++j) {
-                    QCOMPARE(a->mask->allowed(example.selection.sequence, i, j), allowed(i, j));
+                    QCOMPARE(a->mask.of(0).allowed(example.selection.sequence, i, j), allowed(i, j));
                     any = any || allowed(i, j);
                     masked += !allowed(i, j);
                     if (!allowed(i, j)) QCOMPARE(weight(head, i, j), 0.0);
@@ -65,7 +65,7 @@ struct Shown {
     }
     /// The row that the fills differ in: the first one.
     void verifyFullyMaskedRow(double expected) const {
-        QCOMPARE(a->mask->allowed_in_row(0, 0), 0);
+        QCOMPARE(a->mask.of(0).allowed_in_row(0, 0), 0);
         for (std::int64_t head = 0; head < heads(); ++head) {
             for (std::int64_t key = 0; key < size(); ++key) {
                 if (std::isnan(expected))
@@ -114,8 +114,8 @@ private Q_SLOTS:
         const Shown shown("left-padding");
         QCOMPARE(shown.example.selection.sequence, 1);
         shown.verifyMask([](auto i, auto j) { return j >= 3 && j <= i; });
-        QCOMPARE(shown.a->mask->allowed_in_row(1, 2), 0);
-        QCOMPARE(shown.a->mask->allowed_in_row(1, 3), 1);
+        QCOMPARE(shown.a->mask.of(0).allowed_in_row(1, 2), 0);
+        QCOMPARE(shown.a->mask.of(0).allowed_in_row(1, 3), 1);
     }
     void aWindowIsLocal() {
         const Shown shown("local-window");

@@ -72,12 +72,12 @@ QString valueOf(const QString& name, const json& arguments, const json& state, c
         const double weight = at(trace.weights, i, key);
         row_sum += weight;
         if (weight > 0) entropy -= weight * std::log2(weight);
-        allowed += trace.mask->allowed(b, i, key);
+        allowed += trace.mask.of(0).allowed(b, i, key);
         padding += trace.batch().tokens[static_cast<std::size_t>(b)][static_cast<std::size_t>(key)] == "[PAD]";
     }
     for (std::int64_t query = 0; query < size; ++query) {
         std::int64_t open = 0;
-        for (std::int64_t key = 0; key < size; ++key) open += trace.mask->allowed(b, query, key);
+        for (std::int64_t key = 0; key < size; ++key) open += trace.mask.of(0).allowed(b, query, key);
         masked += size - open;
         full += open == 0;
     }

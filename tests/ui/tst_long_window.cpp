@@ -144,7 +144,8 @@ QString staleBlock(Desk& desk, std::mt19937& random) {
         for (std::int64_t i = i0; i < std::min(source.size(), i0 + side); ++i) {
             const auto row = row_of(*trace, selection.stage, selection.sequence, source.head, i);
             for (std::int64_t j = j0; j < std::min(source.size(), j0 + side); ++j)
-                if (trace->mask->allowed(selection.sequence, i, j)) largest = std::max(largest, row[std::size_t(j)]);
+                if (trace->mask.of(0).allowed(selection.sequence, i, j))
+                    largest = std::max(largest, row[std::size_t(j)]);
         }
         const auto at = std::size_t(r * tile->columns + c);
         const bool same =

@@ -56,7 +56,7 @@ struct Desk {
     /// What was computed: "1110 1111 ...".
     QString rows() {
         if (!waitForTrace(session)) return {};
-        const Mask& shown = *session.trace()->mask;
+        const Mask& shown = session.trace()->mask.of(0);
         QStringList rows;
         for (std::int64_t i = 0; i < shown.size(); ++i) {
             rows << QString();
@@ -377,7 +377,7 @@ private Q_SLOTS:
             desk.grid->repaint();
             steps << static_cast<double>(timer.nsecsElapsed()) / 1e6;
             QVERIFY(desk.session.trace() != before);
-            QVERIFY(!desk.session.trace()->mask->allowed(0, i, i));
+            QVERIFY(!desk.session.trace()->mask.of(0).allowed(0, i, i));
         }
         QTest::mouseRelease(desk.grid, Qt::LeftButton, {}, desk.at(63, 63));
         QCOMPARE(desk.session.undoStack()->count(), 1);

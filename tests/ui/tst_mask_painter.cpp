@@ -86,7 +86,7 @@ private Q_SLOTS:
         QCOMPARE(desk.rows(), utf8("0111 1011 1101 1111"));
         desk.painter.release();
         QVERIFY(waitForTrace(desk.session));
-        for (int i = 0; i < 4; ++i) QCOMPARE(desk.session.trace()->mask->allowed(0, i, i), i == 3);
+        for (int i = 0; i < 4; ++i) QCOMPARE(desk.session.trace()->mask.of(0).allowed(0, i, i), i == 3);
     }
 
     void toolsCoverWhatTheySay() {

@@ -261,9 +261,9 @@ private:
                 for (std::int64_t j = 0; j < view.columns; ++j) sum += view.at(i, j);
                 if (std::abs(sum - 1) < 0.02) continue;
                 const RowCheck& check = trace->row_check;
-                const bool marked = trace->mask->allowed_in_row(sequence, i) == 0 ? check.fully_masked > 0
-                                    : std::isfinite(sum)                          ? check.sum_to_one < check.rows
-                                                                                  : check.not_finite > 0;
+                const bool marked = trace->mask.of(0).allowed_in_row(sequence, i) == 0 ? check.fully_masked > 0
+                                    : std::isfinite(sum)                               ? check.sum_to_one < check.rows
+                                                                                       : check.not_finite > 0;
                 if (!marked) return QStringLiteral("row %1 of head %2 sums to %3").arg(i).arg(head).arg(sum);
             }
         }

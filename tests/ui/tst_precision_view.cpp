@@ -85,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(desk.set(Field::Mask, utf8("none")));
         QVERIFY(!desk.view.lens());
         QVERIFY(desk.show());
-        QVERIFY(desk.view.lens()->traces.of(Precision::Float64)->mask->all_allowed());
+        QVERIFY(desk.view.lens()->traces.of(Precision::Float64)->mask.all_allowed());
     }
 
     void theOneInUseIsNotComputedAgain() {

@@ -90,7 +90,7 @@ QString faultOf(const Desk& desk) {
         };
         QStringList expected{QStringLiteral("score ") + exact(Stage::Scores),
                              QStringLiteral("weight ") + exact(Stage::Weights)};
-        if (!trace.mask->allowed(sequence, cell.query, key))
+        if (!trace.mask.of(0).allowed(sequence, cell.query, key))
             expected << QStringLiteral("masked: ") + exact(Stage::Masked);
         for (const QString& line : expected)
             if (!told.split(u'\n').contains(line)) return QStringLiteral("no '%1' in: %2").arg(line, told);
@@ -187,7 +187,7 @@ private Q_SLOTS:
             desk.session.setLocked(cell);
             const QString fault = faultOf(desk);
             QVERIFY2(fault.isEmpty(), qPrintable(fault));
-            const bool masked = !desk.session.trace()->mask->allowed(0, cell.query, cell.key);
+            const bool masked = !desk.session.trace()->mask.of(0).allowed(0, cell.query, cell.key);
             QCOMPARE(desk.text("step2How").startsWith(QStringLiteral("masked by")), masked);
             const double weight = desk.at(Stage::Weights, cell.query, cell.key);
             if (masked && weight == 0) QVERIFY(desk.text("cellAdds").contains(QStringLiteral("nothing")));

@@ -382,7 +382,7 @@ void TestTables::dumpHoldsEverything() {
         for (int i = 0; i < 4; ++i)
             for (int j = 0; j < 4; ++j)
                 QCOMPARE(mask->bytes[static_cast<std::size_t>((b * 4 + i) * 4 + j)] == 1,
-                         trace->mask->allowed(b, i, j));
+                         trace->mask.of(0).allowed(b, i, j));
     const auto part = [&](const char* key) { return Json::parse(dump->metadata.at(key), nullptr, false); };
     QCOMPARE(part("tokens").get<std::vector<std::vector<std::string>>>(), trace->batch().tokens);
     QCOMPARE(part("config").at("precision").get<std::string>(), precision.toStdString());

@@ -68,15 +68,17 @@ TensorWriter squareWriter(const char* name, const Trace& trace, Stage stage) {
 
 TensorWriter maskWriter(const Trace& trace) {
     const std::int64_t batch = trace.dims().batch, size = trace.dims().sequence_length;
-    const auto write = [&trace, batch, size](const ByteSink& sink) {
+    const std::int64_t heads = trace.mask.one_for_all() ? 1 : trace.dims().num_heads;
+    const auto write = [&trace, batch, heads, size](const ByteSink& sink) {
         std::vector<std::uint8_t> scratch(static_cast<std::size_t>(size));
-        for (std::int64_t row = 0; row < batch * size; ++row) {
-            const std::uint8_t* cells = trace.mask->cells(row / size, row % size, 0, size, scratch.data());
+        for (std::int64_t row = 0; row < batch * heads * size; ++row) {
+            const Mask& mask = trace.mask.of(row / size % heads);
+            const std::uint8_t* cells = mask.cells(row / size / heads, row % size, 0, size, scratch.data());
             if (!sink(cells, scratch.size())) return false;
         }
         return true;
     };
-    return {"mask", "U8", {batch, 1, size, size}, static_cast<std::uint64_t>(batch * size * size), write};
+    return {"mask", "U8", {batch, heads, size, size}, static_cast<std::uint64_t>(batch * heads * size * size), write};
 }
 
 std::map<std::string, std::string> metadataOf(const Trace& trace) {

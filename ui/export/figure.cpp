@@ -44,7 +44,7 @@ private:
     void drawRowLabels(const Panel& panel);
     void drawColumnLabels(const Panel& panel);
     void markFullyMaskedRows(const Panel& panel);
-    std::vector<std::int64_t> fullyMaskedRows(int sequence) const;
+    std::vector<std::int64_t> fullyMaskedRows(const Panel& panel) const;
     void drawCaption();
 
     QColor of(Role role) const { return color(role, style_.theme); }
@@ -126,10 +126,11 @@ void FigurePainter::drawSection(const FigureSection& section) {
 double FigurePainter::drawColorBar(const QRectF& heading, const std::vector<ColorScale>& scales) {
     const FigureType type(10);
     const ColorScale& scale = scales.front();
-    const bool own =
-        selection_.shownRange() == Range::Head && has_heads(selection_.stage) && !selection_.head && !instead_.scale;
-    const ColorScale& shown =
-        selection_.head && has_heads(selection_.stage) ? scales[static_cast<std::size_t>(*selection_.head)] : scale;
+    const bool own = selection_.shownRange() == Range::Head && has_heads(selection_.stage, trace_.request) &&
+                     !selection_.head && !instead_.scale;
+    const ColorScale& shown = selection_.head && has_heads(selection_.stage, trace_.request)
+                                  ? scales[static_cast<std::size_t>(*selection_.head)]
+                                  : scale;
     const bool mirrored = isSigned(selection_.stage);
     const QString low = !own ? scaleLabel(shown.low) : mirrored ? QStringLiteral("−max") : QStringLiteral("min");
     const QString high = own ? QStringLiteral("max") : scaleLabel(shown.high);
@@ -231,7 +232,7 @@ void FigurePainter::drawPanelTitle(const Panel& panel, const ColorScale& scale) 
     if (panel.title.isEmpty()) return;
     const FigureType bold(11, true), plain(10);
     const double y = panel.title.top() + 11;
-    const QString title = bold.elided(panelTitle(selection_.stage, panel.head), panel.title.width());
+    const QString title = bold.elided(panelTitle(trace_, selection_.stage, panel.head), panel.title.width());
     const double used = text({panel.title.left(), y}, title, bold, of(Role::Text)) + 8;
     QStringList remarks;
     if (const QString role = panelRole(trace_, selection_.stage, panel.head); !role.isEmpty()) remarks += role;
@@ -281,11 +282,13 @@ void FigurePainter::drawColumnLabels(const Panel& panel) {
 }
 
 /// Fully masked rows; for derived numbers, rows without an allowed cell.
-std::vector<std::int64_t> FigurePainter::fullyMaskedRows(int sequence) const {
+std::vector<std::int64_t> FigurePainter::fullyMaskedRows(const Panel& panel) const {
     std::vector<std::int64_t> rows;
-    if (!instead_.numbers) rows = trace_.mask->fully_masked_rows(sequence);
+    if (!instead_.numbers) rows = trace_.mask.of(panel.head).fully_masked_rows(panel.sequence);
     if (instead_.minus)
-        std::erase_if(rows, [&](std::int64_t row) { return instead_.minus->mask->allowed_in_row(sequence, row) > 0; });
+        std::erase_if(rows, [&](std::int64_t row) {
+            return instead_.minus->mask.of(panel.head).allowed_in_row(panel.sequence, row) > 0;
+        });
     if (!instead_.numbers) return rows;
     const MatrixView matrix = instead_.numbers->view();
     for (std::int64_t row = 0; row < matrix.rows && matrix.mask; ++row) {
@@ -299,7 +302,7 @@ std::vector<std::int64_t> FigurePainter::fullyMaskedRows(int sequence) const {
 void FigurePainter::markFullyMaskedRows(const Panel& panel) {
     const double pitch = layout_.grid.pitch_y(), left = panel.map.right() + 2;
     const double half = std::clamp(pitch / 2, 1.0, 4.0);
-    for (const std::int64_t row : fullyMaskedRows(panel.sequence)) {
+    for (const std::int64_t row : fullyMaskedRows(panel)) {
         const double middle = panel.map.top() + (static_cast<double>(row) + 0.5) * pitch;
         QPainterPath path({left, middle});
         path.lineTo(left + 6, middle - half);

@@ -52,8 +52,9 @@ Subject subjectOf(const Trace& trace, const Selection& selection, const FigureSt
     subject.row_label = longestLabel(row_labels);
     subject.column_label = longestLabel(subject.column_labels);
     for (const int sequence : sequences)
-        subject.marks = subject.marks ||
-                        (marksFullyMaskedRows(selection.stage) && !trace.mask->fully_masked_rows(sequence).empty());
+        for (const int head : figureHeads(trace, selection))
+            subject.marks = subject.marks || (marksFullyMaskedRows(selection.stage) &&
+                                              !trace.mask.of(head).fully_masked_rows(sequence).empty());
     return subject;
 }
 
@@ -121,7 +122,7 @@ QList<int> figureSequences(const Trace& trace, const Selection& selection, const
 }
 
 QList<int> figureHeads(const Trace& trace, const Selection& selection) {
-    if (!has_heads(selection.stage)) return {0};
+    if (!has_heads(selection.stage, trace.request)) return {0};
     if (selection.head) return {*selection.head};
     QList<int> all(trace.dims().num_heads);
     std::iota(all.begin(), all.end(), 0);
@@ -133,12 +134,12 @@ bool marksFullyMaskedRows(Stage stage) {
 }
 
 std::int64_t coloredCells(const Trace& trace, const Selection& selection, const FigureStyle& style) {
-    const auto maps = static_cast<std::int64_t>(figureHeads(trace, selection).size());
     const bool hatched = is_square(selection.stage) && selection.stage != Stage::Scores;
     const std::int64_t all = trace.dims().sequence_length * stage_shape(selection.stage, trace.dims()).back();
     std::int64_t cells = 0;
     for (const int sequence : figureSequences(trace, selection, style))
-        cells += maps * (hatched ? trace.mask->allowed_cells(sequence) : all);
+        for (const int head : figureHeads(trace, selection))
+            cells += hatched ? trace.mask.of(head).allowed_cells(sequence) : all;
     return cells;
 }
 

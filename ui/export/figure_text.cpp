@@ -30,7 +30,7 @@ QString recordingText(const Request& request) {
     const QString text = recording.layers() > 1
                              ? Tr::tr("recording %1, layer %2").arg(name, QString::number(request.recorded_layer))
                              : Tr::tr("recording %1").arg(name);
-    return request.mask.layers.empty() ? text : Tr::tr("%1, renormalised under the mask").arg(text);
+    return request.mask.empty() ? text : Tr::tr("%1, renormalised under the mask").arg(text);
 }
 
 QString weightsText(const Request& request) {
@@ -129,7 +129,7 @@ QStringList wrapPieces(const QStringList& pieces, const FigureType& type, double
 
 QString sectionHeading(const Trace& trace, Stage stage, int sequence) {
     const QString what = QStringLiteral("%1 %2").arg(
-        fromView(to_string(stage)), QString::fromStdString(to_string(stage_shape(stage, trace.dims()))));
+        fromView(to_string(stage)), QString::fromStdString(to_string(stage_shape(stage, trace.request))));
     return Tr::tr("%1 · sequence %2 of %3").arg(what).arg(sequence).arg(trace.dims().batch);
 }
 
@@ -148,12 +148,12 @@ QString rangeName(const Selection& selection) {
     return palette;
 }
 
-QString panelTitle(Stage stage, int head) {
-    return has_heads(stage) ? Tr::tr("Head %1").arg(head) : fromView(to_string(stage));
+QString panelTitle(const Trace& trace, Stage stage, int head) {
+    return has_heads(stage, trace.request) ? Tr::tr("Head %1").arg(head) : fromView(to_string(stage));
 }
 
 QString panelRole(const Trace& trace, Stage stage, int head) {
-    if (trace.request.source != WeightSource::Textbook || !has_heads(stage)) return {};
+    if (trace.request.source != WeightSource::Textbook || !has_heads(stage, trace.request)) return {};
     return QCoreApplication::translate("headscope", to_string(textbook_role(head)).data());
 }
 

@@ -34,7 +34,7 @@ QStringList wrapPieces(const QStringList& pieces, const FigureType& type, double
 QString sectionHeading(const Trace& trace, Stage stage, int sequence);
 QString rangeName(const Selection& selection);
 /// "Head 3", or the name of the stage if it has no heads.
-QString panelTitle(Stage stage, int head);
+QString panelTitle(const Trace& trace, Stage stage, int head);
 /// The role of a textbook head; empty for other weights.
 QString panelRole(const Trace& trace, Stage stage, int head);
 

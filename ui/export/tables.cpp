@@ -80,7 +80,8 @@ Result<void> csvInto(TextSink& sink, const Trace& trace, const TableChoice& choi
         std::vector<std::string> tokens;
         for (const std::string& token : trace.batch().tokens[static_cast<std::size_t>(sequence)])
             tokens.push_back(csvField(token));
-        for (const int head : chosen(choice.head, has_heads(choice.stage) ? trace.dims().num_heads : 1)) {
+        for (const int head :
+             chosen(choice.head, has_heads(choice.stage, trace.request) ? trace.dims().num_heads : 1)) {
             RowReader reader(trace, choice.stage, sequence, head);
             for (std::int64_t i = choice.rows.first; i < choice.rows.endOf(reader.rows()); ++i) {
                 const std::string& query = tokens[static_cast<std::size_t>(i)];
@@ -127,7 +128,8 @@ Result<void> jsonInto(TextSink& sink, const Trace& trace, const TableChoice& cho
          << ",\n\"stage\":\"" << to_string(choice.stage) << "\",\n\"data\":[";
     for (const int sequence : sequences) {
         sink << (sequence == sequences.front() ? "[" : ",\n[");
-        const std::vector<int> heads = chosen(choice.head, has_heads(choice.stage) ? trace.dims().num_heads : 1);
+        const std::vector<int> heads =
+            chosen(choice.head, has_heads(choice.stage, trace.request) ? trace.dims().num_heads : 1);
         for (const int head : heads) {
             RowReader reader(trace, choice.stage, sequence, head);
             sink << (head == heads.front() ? "[" : ",\n[");
@@ -215,7 +217,7 @@ std::uint64_t tableCells(const Trace& trace, const TableChoice& choice) {
     const Dims dims = trace.dims();
     const std::int64_t columns = stage_shape(choice.stage, dims).back();
     const auto matrices = chosen(choice.sequence, dims.batch).size() *
-                          chosen(choice.head, has_heads(choice.stage) ? dims.num_heads : 1).size();
+                          chosen(choice.head, has_heads(choice.stage, trace.request) ? dims.num_heads : 1).size();
     return matrices * static_cast<std::uint64_t>(choice.rows.endOf(dims.sequence_length) - choice.rows.first) *
            static_cast<std::uint64_t>(choice.columns.endOf(columns) - choice.columns.first);
 }

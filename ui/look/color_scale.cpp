@@ -134,7 +134,7 @@ bool scaleIsSampled(const Trace& trace, const Selection& selection) {
 ColorScale colorScale(const Trace& trace, const Selection& selection, int head) {
     if (const auto fixed = fixedScale(selection)) return *fixed;
     Extent extent;
-    const bool own = selection.shownRange() == Range::Head || !has_heads(selection.stage);
+    const bool own = selection.shownRange() == Range::Head || !has_heads(selection.stage, trace.request);
     const int first = own ? head : 0;
     const int last = own ? head : static_cast<int>(trace.dims().num_heads) - 1;
     for (int h = first; h <= last; ++h) extent.add(extentOf(trace, selection, h));
@@ -142,7 +142,7 @@ ColorScale colorScale(const Trace& trace, const Selection& selection, int head) 
 }
 
 std::vector<ColorScale> colorScales(const Trace& trace, const Selection& selection) {
-    const auto heads = has_heads(selection.stage) ? static_cast<std::size_t>(trace.dims().num_heads) : 1;
+    const auto heads = has_heads(selection.stage, trace.request) ? static_cast<std::size_t>(trace.dims().num_heads) : 1;
     if (selection.shownRange() != Range::Head) return {heads, colorScale(trace, selection, 0)};
     std::vector<ColorScale> scales;
     for (std::size_t head = 0; head < heads; ++head)

@@ -76,7 +76,8 @@ public:
 private:
     double value() const { return value_; }
     bool masked() const {
-        return is_square(selection_.stage) && !trace_.mask->allowed(selection_.sequence, cell_.query, cell_.key);
+        return is_square(selection_.stage) &&
+               !trace_.mask.of(cell_.head).allowed(selection_.sequence, cell_.query, cell_.key);
     }
     QString exact() const { return exactText(value(), storage_type(trace_.request.precision)); }
     QString query() const { return token(trace_, selection_.sequence, cell_.query); }
@@ -91,8 +92,8 @@ private:
     /// Lists the layers that mask the cell.
     QString maskedSentence() const {
         QStringList layers;
-        for (const MaskedBy& layer :
-             masked_by(trace_.request.mask, trace_.batch(), selection_.sequence, cell_.query, cell_.key))
+        for (const MaskedBy& layer : masked_by(trace_.request.mask.mask(cell_.head), trace_.batch(),
+                                               selection_.sequence, cell_.query, cell_.key))
             layers.append(sentence(layer.names));
         return pair(tr("Masked: '%1' (query %2) can't attend to '%3' (key %4)")) +
                (layers.isEmpty() ? QString() : QStringLiteral(" · ") + layers.join(QStringLiteral(", ")));
@@ -100,8 +101,8 @@ private:
 
     CellExplanation weight() const {
         const double share = value();
-        if (trace_.mask && trace_.mask->allowed_in_row(selection_.sequence, cell_.query) == 0)
-            return {fullyMaskedRowSentence(trace_, selection_.sequence, cell_.query), exact()};
+        if (trace_.mask && trace_.mask.of(cell_.head).allowed_in_row(selection_.sequence, cell_.query) == 0)
+            return {fullyMaskedRowSentence(trace_, selection_.sequence, cell_.head, cell_.query), exact()};
         if (masked() && share == 0) return {maskedSentence(), exact()};
         if (masked() && !std::isnan(share))
             return {pair(tr("'%1' (query %2) takes %5 from '%3' (key %4) in head %6: leaked weight on a masked key"),
@@ -148,7 +149,7 @@ private:
             case Stage::Concat:
                 return tr(" (head %1, dimension %2)").arg(number(column / head_dim), number(column % head_dim));
             default:
-                return has_heads(selection_.stage) ? tr(" in head %1").arg(cell_.head) : QString();
+                return has_heads(selection_.stage, trace_.request) ? tr(" in head %1").arg(cell_.head) : QString();
         }
     }
 
@@ -178,8 +179,11 @@ QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t posi
     return QStringLiteral("“%1”").arg(tokenInSentence(tokens[static_cast<std::size_t>(position)]));
 }
 
-QString fullyMaskedRowSentence(const Trace& trace, int sequence, int query) {
+QString fullyMaskedRowSentence(const Trace& trace, int sequence, int head, int query) {
     const Request& request = trace.request;
+    if (request.mask.of(head).rule(ScoreRule::Kind::Sink))
+        return filled(tr("'%1' (query %2) is fully masked: the sink takes its weight, and its context is 0"),
+                      {token(trace, sequence, query), QString::number(query)});
     const bool finite = std::isfinite(effective_fill(request.fill, request.precision));
     const QString text =
         request.fill == Fill::Safe ? tr("'%1' (query %2) is fully masked: its weights and its context are 0")

@@ -22,7 +22,7 @@ QString cellSentence(const Trace& trace, const Selection& selection, const Cell&
 QString quotedToken(const Trace& trace, std::int64_t sequence, std::int64_t position);
 
 /// Explains the values of a fully masked row under the current fill value.
-QString fullyMaskedRowSentence(const Trace& trace, int sequence, int query);
+QString fullyMaskedRowSentence(const Trace& trace, int sequence, int head, int query);
 
 /// "34.1%"; never "0.0%" or "100.0%" unless the value is exactly that.
 QString percentText(double share);

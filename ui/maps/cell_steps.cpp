@@ -44,7 +44,11 @@ public:
     StepWords(const Trace& trace, const CellAccount& cell)
         : request_(trace.request), cell_(cell), type_(storage_type(trace.request.precision)) {}
 
-    QList<CellStep> steps() const { return {products(), scaled(), masked(), exponential(), weight()}; }
+    QList<CellStep> steps() const {
+        QList<CellStep> all{products(), scaled()};
+        for (const CellAccount::Change& change : cell_.changes) all << changed(change);
+        return all << masked() << exponential() << weight();
+    }
 
 private:
     CellStep step(const QString& name, const QString& formula, const QString& brief, double value,
@@ -60,17 +64,40 @@ private:
         const QString sum =
             Tr::tr("%1 · %2, over %3 dimensions", nullptr, counted(cell_.products.size()))
                 .arg(subscript("q", cell_.query), subscript("k", cell_.key), QString::number(cell_.products.size()));
-        return step(Tr::tr("sum of products"), sum + rounded(cell_.product_sum, cell_.rounded_sum),
+        return step(Tr::tr("sum of products"), sum + preparation() + rounded(cell_.product_sum, cell_.rounded_sum),
                     QStringLiteral("q · k"), cell_.rounded_sum, type_);
+    }
+
+    /// What the head's rules did to q and k.
+    QString preparation() const {
+        const HeadPart& part = request_.mask.of(cell_.head);
+        QString text;
+        if (part.rule(ScoreRule::Kind::Norm)) text += Tr::tr(", divided by their root mean square");
+        if (part.rule(ScoreRule::Kind::Rope)) text += Tr::tr(", rotated by their positions");
+        return text;
     }
 
     CellStep scaled() const {
         const QString by = cell_.divided ? QStringLiteral("× 1/√%1").arg(cell_.q.size())
                                          : QStringLiteral("× ") + numberText(cell_.scale, 6);
-        return step(
-            Tr::tr("score"),
-            QStringLiteral("%1 %2").arg(numberText(cell_.rounded_sum), by) + rounded(cell_.exact_score, cell_.score),
-            by, cell_.score, type_);
+        const QString formula = QStringLiteral("%1 %2").arg(numberText(cell_.rounded_sum), by);
+        if (!cell_.changes.empty()) return step(Tr::tr("scaled"), formula, by, cell_.exact_score, type_);
+        return step(Tr::tr("score"), formula + rounded(cell_.exact_score, cell_.score), by, cell_.score, type_);
+    }
+
+    /// One rule of the head; the last gives the score.
+    CellStep changed(const CellAccount::Change& change) const {
+        const bool last = &change == &cell_.changes.back(), cap = change.kind == ScoreRule::Kind::SoftCap;
+        const QString number = numberText(change.number), before = numberText(change.before);
+        const QString brief = cap ? QStringLiteral("%1 · tanh(… / %1)").arg(number)
+                                  : QStringLiteral("− %1 · %2").arg(number).arg(change.distance);
+        const QString formula =
+            cap ? QStringLiteral("%1 · tanh(%2 / %1)").arg(number, before)
+                : Tr::tr("%1 − %2 · %3, the slope of head %4 times the distance")
+                      .arg(before, number, QString::number(change.distance), QString::number(cell_.head));
+        return step(cap ? Tr::tr("soft cap") : Tr::tr("ALiBi"),
+                    last ? formula + rounded(change.after, cell_.score) : formula, brief,
+                    last ? cell_.score : change.after, type_);
     }
 
     CellStep masked() const {
@@ -103,8 +130,7 @@ private:
     CellStep weight() const {
         const QString sum = numberText(cell_.row_sum);
         QString text = fullyMasked() ? Tr::tr("0: fill “safe” zeroes fully masked rows")
-                                     : Tr::tr("%1 / %2, the sum of the row").arg(numberText(cell_.exponential), sum) +
-                                           rounded(cell_.quotient, cell_.weight);
+                                     : quotient() + rounded(cell_.quotient, cell_.weight);
         if (cell_.quotient > 0 && cell_.weight == 0)
             text += Tr::tr(", too small for %1").arg(fromView(to_string(request_.precision)));
         if (cell_.leaked)
@@ -113,6 +139,14 @@ private:
             step(Tr::tr("weight"), text, leftOut() ? QString() : QStringLiteral("/ ") + sum, cell_.weight, type_);
         weight.warn = weight.warn || cell_.leaked;
         return weight;
+    }
+
+    QString quotient() const {
+        const QString exponential = numberText(cell_.exponential), sum = numberText(cell_.row_sum);
+        if (!cell_.sink) return Tr::tr("%1 / %2, the sum of the row").arg(exponential, sum);
+        return Tr::tr("%1 / %2, the sum of the row with %3 of the sink, exp(%4 − %5)")
+            .arg(exponential, sum, numberText(cell_.sink_exponential), numberText(*cell_.sink),
+                 subtrahend(cell_.maximum));
     }
 
     const Request& request_;

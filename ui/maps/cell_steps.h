@@ -21,7 +21,8 @@ struct CellStep {
     bool warn = false;  ///< marks an unexpected value: leaked weight, NaN
 };
 
-/// The steps from the products to the weight, in the order of computation. The values are those of the account.
+/// The steps from the products to the weight, in the order of computation: the sum of products, the scaled score, one
+/// step for each rule that changes it, the mask, the exponential and the weight. The values are those of the account.
 QList<CellStep> cellSteps(const Trace& trace, const CellAccount& cell);
 
 /// "How “because” (query 6) comes to its weight on “sat” (key 2) in head 6"

@@ -66,7 +66,7 @@ bool handleGridKey(Session& session, int key, int head) {
 }
 
 void toggleEnlarged(Session& session, int head) {
-    if (!has_heads(session.selection().stage)) return;
+    if (!session.hasHeads(session.selection().stage)) return;
     session.setHead(session.selection().head ? std::nullopt : std::optional(head));
 }
 

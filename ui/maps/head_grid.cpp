@@ -83,7 +83,7 @@ void HeadGrid::refresh() {
 
 std::vector<int> HeadGrid::wantedHeads() const {
     const Selection& selection = session_.selection();
-    if (!has_heads(selection.stage)) return {0};
+    if (!session_.hasHeads(selection.stage)) return {0};
     if (selection.head) return {*selection.head};
     std::vector<int> heads(static_cast<std::size_t>(session_.trace()->dims().num_heads));
     for (std::size_t head = 0; head < heads.size(); ++head) heads[head] = static_cast<int>(head);
@@ -94,8 +94,8 @@ std::vector<int> HeadGrid::wantedHeads() const {
 const std::vector<ColorScale>& HeadGrid::scales() {
     const TracePtr& trace = session_.trace();
     const auto key = [](const Trace& of, const Selection& under) {
-        return std::tuple(of.identity(under.stage), of.q.get(), of.row_sums.get(), of.mask.get(), of.dims().num_heads,
-                          under.stage, under.sequence, under.shownRange(), under.shownPalette());
+        return std::tuple(of.identity(under.stage), of.q.get(), of.row_sums.get(), of.mask.pointer(0).get(),
+                          of.dims().num_heads, under.stage, under.sequence, under.shownRange(), under.shownPalette());
     };
     if (!scaled_ || key(*scaled_, scaled_selection_) != key(*trace, session_.selection()))
         scales_ = colorScales(*trace, session_.selection());
@@ -115,7 +115,7 @@ void HeadGrid::refreshCards() {
         setTitles(cards_[i], head);
         cards_[i]->map()->setBare(!isAlone());
         cards_[i]->map()->setDetailed(isAlone());
-        const std::size_t scale = has_heads(selection.stage) ? static_cast<std::size_t>(head) : 0;
+        const std::size_t scale = session_.hasHeads(selection.stage) ? static_cast<std::size_t>(head) : 0;
         cards_[i]->map()->setContent({trace, selection, head, all[scale]});
         if (focused && (*focused == head || isAlone())) cards_[i]->map()->setFocus();
     }
@@ -170,7 +170,7 @@ void HeadGrid::place() {
     QRect room = rect();
     const bool shown = empty_->text().isEmpty();
     const bool enlarged =
-        shown && has_heads(selection.stage) && selection.head && session_.trace()->dims().num_heads > 1;
+        shown && session_.hasHeads(selection.stage) && selection.head && session_.trace()->dims().num_heads > 1;
     back_->setVisible(enlarged);
     if (enlarged) {
         back_->setGeometry(QRect(QPoint(), back_->sizeHint()));
@@ -319,7 +319,7 @@ void HeadGrid::refreshCrosshair() {
 void HeadGrid::setTitles(HeadCard* card, int head) const {
     const Stage stage = session_.selection().stage;
     const Trace& trace = *session_.trace();
-    if (has_heads(stage)) {
+    if (session_.hasHeads(stage)) {
         card->setTitles(QString::number(head),
                         trace.request.source == WeightSource::Textbook ? roleName(textbook_role(head)) : QString());
         const QString name = tr("Head %1").arg(head);

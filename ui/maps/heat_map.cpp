@@ -73,8 +73,8 @@ void HeatMap::setContent(const Content& content) {
     if (!content_.trace) return markDirty(Everything);
     const Stage stage = content_.selection.stage;
     const auto identity = [](const Content& of) {
-        return std::tuple(of.trace->identity(of.selection.stage), of.trace->mask.get(), of.selection.sequence, of.head,
-                          of.derived.get());
+        return std::tuple(of.trace->identity(of.selection.stage), of.trace->mask.pointer(of.head).get(),
+                          of.selection.sequence, of.head, of.derived.get());
     };
     const bool same_shape = old.trace && old.selection.stage == stage && old.trace->dims() == content_.trace->dims();
     if (!same_shape || tiles_.get() != old_tiles || identity(old) != identity(content_) ||
@@ -268,7 +268,7 @@ bool HeatMap::isFullyMasked(std::int64_t row) const {
         return !allowed.empty() && std::none_of(first, first + column_labels_.count, [](auto cell) { return cell; });
     }
     const auto masked = [&](const Trace& trace) {
-        return trace.mask && trace.mask->allowed_in_row(content_.selection.sequence, row) == 0;
+        return trace.mask && trace.mask.of(content_.head).allowed_in_row(content_.selection.sequence, row) == 0;
     };
     return content_.selection.stage >= Stage::Scores && masked(*content_.trace) &&
            (!content_.minus || masked(*content_.minus));
@@ -295,8 +295,8 @@ bool HeatMap::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const Span* row = spanAtPixel(rows_, static_cast<int>(help->pos().y() * devicePixelRatioF()) - layout_.map.top());
     if (content_.trace && row && isFullyMasked(row->cell)) {
-        const QString text =
-            fullyMaskedRowSentence(*content_.trace, content_.selection.sequence, static_cast<int>(row->cell));
+        const QString text = fullyMaskedRowSentence(*content_.trace, content_.selection.sequence, content_.head,
+                                                    static_cast<int>(row->cell));
         QToolTip::showText(help->globalPos(), plainToolTip(text), this);
     } else if (overviewAt(help->pos())) {
         QToolTip::showText(help->globalPos(), tr("The part in sight. Click or drag to move it."), this);

@@ -7,6 +7,7 @@
 
 #include "core/attention/preview.h"
 #include "core/attention/region_difference.h"
+#include "core/attention/query_key.h"
 #include "core/attention/row_reader.h"
 
 namespace headscope {
@@ -55,13 +56,14 @@ bool TileSource::operator==(const TileSource& other) const {
         return false;
     if (!minus != !other.minus || (minus && !(subtrahend() == other.subtrahend()))) return false;
     const Trace &a = *trace, &b = *other.trace;
-    if (stage == Stage::Mask) return a.mask == b.mask;
+    if (stage == Stage::Mask) return a.mask.pointer(head) == b.mask.pointer(head);
     if (a.request.recording != b.request.recording || a.request.recorded_layer != b.request.recorded_layer)
         return false;
-    const bool same_scores =
-        a.q == b.q && a.k == b.k && a.request.scale == b.request.scale && a.request.precision == b.request.precision;
+    const bool same_scores = a.q == b.q && a.k == b.k && a.request.scale == b.request.scale &&
+                             a.request.precision == b.request.precision &&
+                             score_change(a.request, head).steps == score_change(b.request, head).steps;
     if (stage == Stage::Scores || !same_scores) return same_scores;
-    if (a.mask != b.mask || a.request.fill != b.request.fill) return false;
+    if (a.mask.pointer(head) != b.mask.pointer(head) || a.request.fill != b.request.fill) return false;
     return stage == Stage::Masked || a.row_sums == b.row_sums;
 }
 
@@ -75,8 +77,8 @@ bool TileSource::isOnlySampled() const {
 
 bool TileSource::isRelated(const TileSource& other) const {
     return trace->q == other.trace->q && trace->request.recording == other.trace->request.recording &&
-           trace->request.recorded_layer == other.trace->request.recorded_layer && trace->mask == other.trace->mask &&
-           trace->row_sums == other.trace->row_sums;
+           trace->request.recorded_layer == other.trace->request.recorded_layer &&
+           trace->mask.same_objects(other.trace->mask) && trace->row_sums == other.trace->row_sums;
 }
 
 bool needsTiles(const Trace& trace, Stage stage, int sequence, int head) {

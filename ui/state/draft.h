@@ -22,7 +22,7 @@ enum class Field {
     Layer,      ///< number or name of a layer of that file; empty = the first that can be computed
     Layout,     ///< empty = from the names in the file; interleaved, blocks, transposed, separate
     Seed,
-    Mask,  ///< an expression of core/masks/mask.h; empty = from the weights file, else none
+    Mask,  ///< an expression of core/masks/head_expression.h; empty = from the weights file, else none
     Fill,
     Scale,  ///< auto or a number
     Precision,
@@ -67,7 +67,7 @@ struct Reading {
     ModelLayersPtr layers;               ///< all layers of the weights file, if they could be listed
     RecordingPtr recording;              ///< the attention of a file without layers, if it could be read
     std::optional<std::size_t> layer;    ///< the place of the chosen layer in the file or recording
-    std::optional<MaskExpression> mask;  ///< with the cells of its files, if it is legal
+    std::optional<HeadExpression> mask;  ///< with the cells of its files, if it is legal
     bool waits = false;                  ///< a file is being read: FileStore::arrived() will be emitted
 
     const Problem* problem(Field field) const;  ///< null if the field is legal

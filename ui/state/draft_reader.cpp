@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/attention/plan.h"
+#include "core/attention/query_key.h"
 #include "core/base/memory.h"
 #include "core/base/sentence.h"
 #include "ui/state/file_store.h"
@@ -106,7 +107,7 @@ private:
     void readNumHeads();
     void readText();
     void readMask();
-    Result<MaskExpression> withCells(MaskExpression mask);
+    Result<HeadExpression> withCells(HeadExpression expression);
     void checkLayer();
     void makeBatch();
     Result<void> fits(const Request& request, const std::string& what) const;
@@ -261,18 +262,26 @@ std::int64_t Reader::sequenceLength() const {
     return static_cast<std::int64_t>(longest);
 }
 
-/// The mask with the cells of its files. Files that are still being read are omitted, and the draft waits for them.
-Result<MaskExpression> Reader::withCells(MaskExpression mask) {
-    for (auto& layer : mask.layers) {
-        for (MaskPattern& pattern : layer) {
-            if (pattern.kind != MaskPattern::Kind::File) continue;
-            auto cells = files_.mask(QString::fromStdString(pattern.path));
-            if (cells && !*cells) return tl::unexpected(cells->error());
-            if (cells) pattern.painted = **cells;
-            reading_.waits |= !cells;
-        }
-    }
-    return mask;
+/// Calls f for every file of an expression.
+template <typename Expression, typename F>
+void forEachFile(Expression& expression, F&& f) {
+    for (auto& part : expression.parts())
+        for (auto& layer : part.mask.layers)
+            for (auto& pattern : layer)
+                if (pattern.kind == MaskPattern::Kind::File) f(pattern);
+}
+
+/// The masks with the cells of their files. Files that are still being read are omitted, and the draft waits for them.
+Result<HeadExpression> Reader::withCells(HeadExpression expression) {
+    std::optional<Error> error;
+    forEachFile(expression, [&](MaskPattern& pattern) {
+        auto cells = files_.mask(QString::fromStdString(pattern.path));
+        if (cells && !*cells && !error) error = cells->error();
+        if (cells && *cells) pattern.painted = **cells;
+        reading_.waits |= !cells;
+    });
+    if (error) return tl::unexpected(*error);
+    return expression;
 }
 
 void Reader::readMask() {
@@ -280,7 +289,7 @@ void Reader::readMask() {
     const bool empty = word(Field::Mask).isEmpty();
     const bool from_file = empty && reading_.file && reading_.file->mask;
     const std::string text = from_file ? *reading_.file->mask : empty ? "none" : typed.toStdString();
-    auto mask = parse_mask(text).and_then([this](MaskExpression read) { return withCells(std::move(read)); });
+    auto mask = parse_heads(text).and_then([this](HeadExpression read) { return withCells(std::move(read)); });
     if (!mask && from_file)
         return refuse(Field::Mask, mask.error().code,
                       QT_TRANSLATE_NOOP("Error", "the mask that {} names can't be used: {}"), reading_.file->path,
@@ -290,16 +299,18 @@ void Reader::readMask() {
     const std::int64_t length = sequenceLength();
     // An empty text is reported by its own field, and a file being read may contain its own text.
     if (length > 0 && !reading_.waits)
-        for (const auto& layer : request_.mask.layers)
-            for (const MaskPattern& pattern : layer)
-                if (pattern.kind == MaskPattern::Kind::File && pattern.painted && pattern.painted->size != length &&
-                    !refused(Field::Mask))
-                    refuse(
-                        Field::Mask, ErrorCode::InvalidMask,
-                        QT_TRANSLATE_NOOP("Error",
-                                          "the mask file '{0}' is {1}x{1}, but the sequences have the length {2}; it "
-                                          "must be {2}x{2}"),
-                        pattern.path, pattern.painted->size, length);
+        forEachFile(request_.mask, [&](const MaskPattern& pattern) {
+            if (!pattern.painted || pattern.painted->size == length || refused(Field::Mask)) return;
+            refuse(Field::Mask, ErrorCode::InvalidMask,
+                   QT_TRANSLATE_NOOP("Error",
+                                     "the mask file '{0}' is {1}x{1}, but the sequences have the length {2}; it "
+                                     "must be {2}x{2}"),
+                   pattern.path, pattern.painted->size, length);
+        });
+    if (!refused(Field::Mask) && !reading_.waits && !refused(Field::NumHeads)) {
+        const auto heads = check_heads(request_.mask, request_.num_heads);
+        if (!heads) refuse(Field::Mask, heads.error());
+    }
     if (!refused(Field::Mask) && !reading_.waits) reading_.mask = request_.mask;
 }
 
@@ -351,6 +362,9 @@ Reading Reader::read() {
     read(Field::Precision, parse_precision(word(Field::Precision).toStdString()), request_.precision);
     if (reading_.recording)
         request_.precision = reading_.recording->dtype() == "F64" ? Precision::Float64 : Precision::Float32;
+    const bool layer_known = !refused(Field::EmbedDim) && !refused(Field::NumHeads) && !refused(Field::Precision);
+    if (layer_known && !refused(Field::Mask))
+        if (const auto rules = check_rules(request_); !rules) refuse(Field::Mask, rules.error());
     read(Field::ChunkSize, chunkSize("chunk size", word(Field::ChunkSize)), request_.chunk_size);
     read(Field::KeyChunkSize, chunkSize("key chunk size", word(Field::KeyChunkSize)), request_.key_chunk_size);
 

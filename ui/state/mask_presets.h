@@ -13,6 +13,8 @@ struct NamedMask {
 };
 /// "none" and the presets of the table of patterns, in its order.
 QList<NamedMask> maskPresets();
+/// Those with rules that change scores, or with masks by head, from the table of rules.
+QList<NamedMask> rulePresets();
 
 /// The filter of file dialogs for masks: every file format that read_mask_file() supports.
 QString maskFileFilter();

@@ -196,10 +196,14 @@ void Session::setSelection(const Selection& selection) {
     if (selection != wanted_) show({draft_, selection}, false);
 }
 
+bool Session::hasHeads(Stage stage) const {
+    return has_heads(stage, trace_ ? trace_->request : Request{});
+}
+
 /// The locked cell is one of the enlarged head: whichever of them changes, the other follows.
 void Session::select(const Selection& wanted) {
     Selection next = wanted;
-    if (next.head && next.locked && has_heads(next.stage)) {
+    if (next.head && next.locked && hasHeads(next.stage)) {
         if (next.locked == wanted_.locked)
             next.locked->head = *next.head;
         else

@@ -48,6 +48,8 @@ public:
     bool canCancel() const { return runner_->isBusy() && !restoring_; }
     /// Cancels what is computed. The last complete picture stays, computeError() says so, and the next edit computes.
     void cancelComputing();
+    /// True if each head of the trace has a matrix of a stage; see has_heads().
+    bool hasHeads(Stage stage) const;
     /// The trace has let its scores go to make room for the next, which is on its way: what was told from them may
     /// stay.
     bool isBetween() const;

@@ -73,9 +73,12 @@ CallOut::CallOut(Session& session, QWidget* target, QWidget* window)
 /// Causal is on, whoever switched it on.
 bool CallOut::isAnswered() const {
     if (!session_.trace()) return false;
-    const auto& layers = session_.trace()->request.mask.layers;
-    return std::any_of(layers.begin(), layers.end(), [](const auto& layer) {
+    const auto is_causal = [](const auto& layer) {
         return layer.size() == 1 && layer.front().kind == MaskPattern::Kind::Causal;
+    };
+    const auto& parts = session_.trace()->request.mask.parts();
+    return std::all_of(parts.begin(), parts.end(), [&](const HeadPart& part) {
+        return std::any_of(part.mask.layers.begin(), part.mask.layers.end(), is_causal);
     });
 }
 

@@ -222,7 +222,8 @@ void MainWindow::addLookChoices(QMenu* menu) {
 void MainWindow::buildMaskMenu() {
     auto* menu = menuBar()->addMenu(tr("&Mask"));
     QList<Choice<QString>> masks;
-    for (const NamedMask& preset : maskPresets()) masks << Choice<QString>{preset.name, preset.expression};
+    for (const NamedMask& preset : maskPresets() + rulePresets())
+        masks << Choice<QString>{preset.name, preset.expression};
     addChoices<QString>(
         menu, session_, masks, [this] { return session_.draft().value(Field::Mask); },
         [this](const QString& mask) { session_.edit(Field::Mask, mask); });

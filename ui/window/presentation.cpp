@@ -90,7 +90,7 @@ Presentation::Form Presentation::form() const {
     const bool pair = b_ && b_->trace() && session_.trace() && b_->trace()->batch() == session_.trace()->batch();
     if (selection.page == PageName::Compare && pair) return Form::Two;
     const bool one_map = selection.page == PageName::Steps || selection.page == PageName::Mask;
-    const bool all = !selection.head && has_heads(selection.stage) && !one_map;
+    const bool all = !selection.head && session_.hasHeads(selection.stage) && !one_map;
     return all && session_.trace() && session_.trace()->dims().num_heads > 1 ? Form::Many : Form::One;
 }
 
@@ -128,7 +128,7 @@ QString Presentation::stepTitle() const {
             .arg(QString::number(run_.index() + 1), QString::number(run_.lesson()->steps.size()), filled(step->title));
     const Selection& selection = session_.selection();
     const QString stage = stageTitle(selection.stage);
-    if (!session_.trace() || form() == Form::Many || !has_heads(selection.stage)) return stage;
+    if (!session_.trace() || form() == Form::Many || !session_.hasHeads(selection.stage)) return stage;
     const QString head_name = tr("Head %1, %2").arg(head()).arg(stage);
     if (session_.trace()->request.source != WeightSource::Textbook) return head_name;
     return head_name + QStringLiteral(" · ") + roleName(textbook_role(head()));
@@ -167,7 +167,7 @@ QString Presentation::changeOfRow(const Trace& b, const Cell& cell) const {
     std::stable_sort(keys.begin(), keys.end(), [&](auto one, auto other) { return change(one) > change(other); });
     QStringList parts{tr("%1 attends to %2 of %3 keys")
                           .arg(quotedToken(b, sequence, cell.query))
-                          .arg(b.mask->allowed_in_row(sequence, cell.query))
+                          .arg(b.mask.of(head).allowed_in_row(sequence, cell.query))
                           .arg(to.size())};
     for (std::size_t i = 0; i < std::min<std::size_t>(3, keys.size()); ++i)
         if (change(keys[i]) >= 0.005)

@@ -12,13 +12,29 @@ namespace headscope {
 
 namespace {
 
+/// The stored cells (S,S) of a mask; empty if it stores none.
+std::vector<std::uint8_t> cellsOf(const Mask& mask, int sequence) {
+    if (!mask.stores_cells()) return {};
+    const std::uint8_t* cells = mask.row(sequence, 0);
+    return {cells, cells + mask.size() * mask.size()};
+}
+
+/// The cells that the mask of at least one head allows.
+std::vector<std::uint8_t> allowedBySome(const Trace& trace, int sequence) {
+    std::vector<std::uint8_t> allowed = cellsOf(trace.mask.of(0), sequence);
+    for (std::int64_t head = 1; head < trace.dims().num_heads && !trace.mask.one_for_all(); ++head) {
+        const std::vector<std::uint8_t> own = cellsOf(trace.mask.of(head), sequence);
+        for (std::size_t n = 0; n < own.size(); ++n) allowed[n] |= own[n];
+    }
+    return allowed;
+}
+
 /// Numbers with the cells that aren't among the heaviest veiled.
-DerivedMatrixPtr thinned(Tensor numbers, const Mask& mask, int sequence, double share, Summary* counted) {
+DerivedMatrixPtr thinned(Tensor numbers, std::vector<std::uint8_t> allowed, double share, Summary* counted) {
+    if (allowed.empty()) return nullptr;
     DerivedMatrix map{std::move(numbers)};
-    if (!mask.stores_cells()) return nullptr;
-    const std::uint8_t* allowed = mask.row(sequence, 0);
     const auto cells = static_cast<std::size_t>(map.numbers.size());
-    map.allowed.assign(allowed, allowed + cells);
+    map.allowed = allowed;
     if (share < 1) {
         map.faded = heaviest_cells(map.view(), share);
         for (std::size_t n = 0; n < cells; ++n) {
@@ -36,10 +52,10 @@ void thin(Summary& summary, const std::atomic<bool>& cancel) {
     const Trace& trace = *summary.trace;
     const std::int64_t heads = trace.dims().num_heads, size = trace.dims().sequence_length;
     if (summary.mean.size() > 0)
-        summary.mean_map = thinned(summary.mean, *trace.mask, summary.sequence, summary.share, nullptr);
+        summary.mean_map = thinned(summary.mean, allowedBySome(trace, summary.sequence), summary.share, nullptr);
     summary.maps.assign(static_cast<std::size_t>(heads), nullptr);
     if (summary.share >= 1 || !trace.weights) {
-        summary.allowed = heads * trace.mask->allowed_cells(summary.sequence);
+        summary.allowed = trace.mask.allowed_cells(summary.sequence, heads);
         summary.kept = summary.allowed;
         return;
     }
@@ -47,7 +63,7 @@ void thin(Summary& summary, const std::atomic<bool>& cancel) {
     for (std::int64_t head = 0; head < heads && !cancel; ++head) {
         const Tensor own = all.part((summary.sequence - trace.first_kept) * heads + head, 1).reshaped({size, size});
         summary.maps[static_cast<std::size_t>(head)] =
-            thinned(own, *trace.mask, summary.sequence, summary.share, &summary);
+            thinned(own, cellsOf(trace.mask.of(head), summary.sequence), summary.share, &summary);
     }
 }
 
@@ -57,7 +73,7 @@ SummaryPtr summarise(const TracePtr& trace, int sequence, double share, const Su
                      const std::atomic<bool>& cancel) {
     auto summary = std::make_shared<Summary>();
     const bool same = previous && previous->trace->weights == trace->weights &&
-                      previous->trace->row_sums == trace->row_sums && previous->trace->mask == trace->mask &&
+                      previous->trace->row_sums == trace->row_sums && previous->trace->mask.same_objects(trace->mask) &&
                       previous->sequence == sequence;
     if (same) *summary = *previous;
     summary->trace = is_large(*trace) ? without_scores(trace) : trace;  // they are not what is summed up

@@ -171,7 +171,7 @@ void SummaryView::refresh() {
     const TracePtr trace = session().trace();
     if (trace->request.recording) return;                                          // RecordedView shows it
     const TensorPtr& numbers = trace->weights ? trace->weights : trace->row_sums;  // tell computations apart
-    const Question question{numbers, trace->mask, session().selection().sequence, share()};
+    const Question question{numbers, trace->mask.pointer(0), session().selection().sequence, share()};
     if (question == question_) return showOrder();
     question_ = question;
     work_.run([this, trace, question, previous = summary_](const std::atomic<bool>& cancel) -> Background::Finish {

@@ -62,7 +62,7 @@ private:
     /// Summaries come from the weights alone.
     struct Question {
         TensorPtr weights;
-        MaskPtr mask;
+        MaskPtr mask;  ///< of head 0
         int sequence = 0;
         double share = 1;
         bool operator==(const Question&) const = default;

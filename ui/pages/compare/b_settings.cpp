@@ -68,7 +68,7 @@ void BSettings::addMask() {
     presets->setToolTip(tr("Common masks"));
     presets->setAccessibleName(presets->toolTip());
     auto* menu = new QMenu(presets);
-    for (const NamedMask& preset : maskPresets())
+    for (const NamedMask& preset : maskPresets() + rulePresets())
         menu->addAction(preset.name, this,
                         [this, expression = preset.expression] { session().edit(Field::Mask, expression); });
     presets->setMenu(menu);

@@ -81,8 +81,9 @@ Result<void> CompareView::exportTo(const QString& path, Part part) const {
     const Triptych all = triptych();
     if (part == Part::All) {
         style.size = {1440, 600};
-        style.title = has_heads(shown_.selection.stage) ? tr("Head %1: %2").arg(shown_.head).arg(settings_text_->text())
-                                                        : settings_text_->text();
+        style.title = a_.hasHeads(shown_.selection.stage)
+                          ? tr("Head %1: %2").arg(shown_.head).arg(settings_text_->text())
+                          : settings_text_->text();
         return writeTriptych(path, all, style);
     }
     const Trace& one = part == Part::A ? *all.a : *all.b;

@@ -246,7 +246,7 @@ void CompareView::refreshHeads() {
         head_box_->addItems(names);
     }
     head_box_->setCurrentIndex(head_);
-    head_box_->setEnabled(has_heads(a_.selection().stage));
+    head_box_->setEnabled(a_.hasHeads(a_.selection().stage));
 }
 
 /// While a text is typed one of the two is always behind: the last pair stays until both have arrived.

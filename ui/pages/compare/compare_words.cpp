@@ -173,7 +173,7 @@ QString sideName(bool a, const Request& request, const std::vector<SettingDiffer
 
 QString largestSentence(const ComparedMaps& maps, const Trace& trace, const Trace& b, const Selection& selection) {
     const int head = selection.head.value_or(0);
-    if (const auto heads = b.dims().num_heads; has_heads(selection.stage) && head >= heads)
+    if (const auto heads = b.dims().num_heads; has_heads(selection.stage, b.request) && head >= heads)
         return Tr::tr("B has no head %1 to compare: its heads are numbered from 0 to %2")
             .arg(QString::number(head), QString::number(heads - 1));
     if (!maps.facts) return sentence(maps.facts.error());

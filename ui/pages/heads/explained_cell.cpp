@@ -143,10 +143,17 @@ void ExplainedCell::explain() {
     title_->setText(cellTitle(*trace_, *account_));
     strips_->setStrips(scoreStrips(*account_), storage_type(trace_->request.precision));
     const QList<CellStep> steps = cellSteps(*trace_, *account_);
-    const CellStep &product = steps[0], &score = steps[1], &mask = steps[2], &power = steps[3], &weight = steps[4];
+    const qsizetype count = steps.size();  // between the product and the mask: the score and the rules that change it
+    const CellStep &product = steps[0], &mask = steps[count - 3], &power = steps[count - 2], &weight = steps[count - 1];
     QString softmax = power.brief;
     if (!weight.brief.isEmpty()) softmax += QLatin1Char(' ') + weight.brief;
-    lines_->setLines({{{product.brief + QStringLiteral(" = "), Role::Muted}, {product.text, Role::Text, true}},
+    // The last of them begins the second line, so that the weight at its end stays in sight.
+    PieceLines::Line first{{product.brief + QStringLiteral(" = "), Role::Muted}, {product.text, Role::Text, true}};
+    for (qsizetype i = 1; i < count - 4; ++i)
+        first << PieceLines::Piece{kArrow + steps[i].brief + kArrow, Role::Muted}
+              << PieceLines::Piece{steps[i].text, Role::Text, true};
+    const CellStep& score = steps[count - 4];
+    lines_->setLines({first,
                       {{score.brief + kArrow, Role::Muted},
                        {score.text, Role::Text, true},
                        {kArrow + mask.brief + kArrow + softmax + kArrow, Role::Muted},

@@ -69,15 +69,19 @@ QString HeadsPage::hintText() const {
     QStringList parts;
     if (const QString note = grid_->note(); !note.isEmpty()) parts << note;
     if (trace->request.recording)
-        parts << (trace->mask->all_allowed() ? tr("recorded weights")
-                                             : tr("recorded weights, renormalised under the mask"));
+        parts << (trace->mask.all_allowed() ? tr("recorded weights")
+                                            : tr("recorded weights, renormalised under the mask"));
     if (!is_square(stage)) {
         parts << tr("rows are tokens") << tr("columns are dimensions");
         return (parts << gestures()).join(QStringLiteral(" · "));
     }
     const bool sums = stage == Stage::Weights && rows.rows > 0 && rows.sum_to_one == rows.rows;
-    parts << (sums ? tr("rows are queries and sum to 1") : tr("rows are queries")) << tr("columns are keys");
-    if (stage != Stage::Scores && trace->mask && !trace->mask->all_allowed()) parts << tr("hatched = masked");
+    const bool sinks = trace->request.mask.has_rule(ScoreRule::Kind::Sink);
+    parts << (!sums   ? tr("rows are queries")
+              : sinks ? tr("rows are queries and sum to 1 with the sink")
+                      : tr("rows are queries and sum to 1"))
+          << tr("columns are keys");
+    if (stage != Stage::Scores && trace->mask && !trace->mask.all_allowed()) parts << tr("hatched = masked");
     if (rows.fully_masked > 0) parts << tr("◂ fully masked row");
     const bool inf = trace->request.fill == Fill::Inf;
     if (stage == Stage::Weights && (rows.not_finite > 0 || (rows.fully_masked > 0 && inf)))
@@ -87,7 +91,7 @@ QString HeadsPage::hintText() const {
 
 QString HeadsPage::gestures() const {
     const Selection& selection = session().selection();
-    if (!has_heads(selection.stage)) return tr("click locks, wheel zooms");
+    if (!session().hasHeads(selection.stage)) return tr("click locks, wheel zooms");
     return selection.head ? tr("click locks, wheel zooms, double click shows all heads")
                           : tr("click locks, double click enlarges");
 }

@@ -247,8 +247,8 @@ void StageBar::refreshColors() {
     const TracePtr& trace = session_.trace();
     if (!trace) return;
     const auto key = [](const Trace& of, const Selection& under) {
-        return std::tuple(of.identity(under.stage), of.q.get(), of.row_sums.get(), of.mask.get(), under.stage,
-                          under.sequence, under.shownRange(), under.shownPalette());
+        return std::tuple(of.identity(under.stage), of.q.get(), of.row_sums.get(), of.mask.pointer(0).get(),
+                          under.stage, under.sequence, under.shownRange(), under.shownPalette());
     };
     const bool same = shown_ && key(*shown_, selection_) == key(*trace, selection);
     shown_ = trace;  // also if its numbers are the same: keeping the old trace would use much memory

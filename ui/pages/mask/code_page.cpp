@@ -10,6 +10,7 @@
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/controls/plain_label.h"
 #include "ui/controls/segments.h"
@@ -51,7 +52,9 @@ CodePage::CodePage(Session& session, QWidget* parent)
         tr("Convention of the mask"), this);
     forms_ = new Segments(
         {{tr("one call"), tr("One call of F.scaled_dot_product_attention"), QStringLiteral("formFunction")},
-         {tr("by hand"), tr("masked_fill and softmax, step by step, in any PyTorch"), QStringLiteral("formByHand")}},
+         {tr("by hand"), tr("masked_fill and softmax, step by step, in any PyTorch"), QStringLiteral("formByHand")},
+         {QStringLiteral("Flex"), tr("FlexAttention: mask_mod and score_mod, functions of one cell"),
+          QStringLiteral("formFlex")}},
         tr("How the code computes"), this);
     copy_->setText(tr("Copy code"));
     copy_->setToolTip(
@@ -122,7 +125,8 @@ MaskForm CodePage::form() const {
         case MaskConvention::MayAttend:
             break;
     }
-    return forms_->current() == 1 ? MaskForm::MaskedFill : MaskForm::ScaledDotProduct;
+    constexpr MaskForm kForms[] = {MaskForm::ScaledDotProduct, MaskForm::MaskedFill, MaskForm::Flex};
+    return kForms[std::clamp(forms_->current(), 0, 2)];
 }
 
 QString CodePage::code() const {

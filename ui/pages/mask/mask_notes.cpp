@@ -105,7 +105,12 @@ QString MaskNotes::sizeText() const {
             "The expression in the parameters is not legal. This is the mask of the picture; painting continues from "
             "it.");
     const auto note = painted_size_note(picture_->expression, picture_->size);
-    return note ? sentence(*note) : QString();
+    if (note) return sentence(*note);
+    const HeadExpression heads = presentHeads(session_);
+    if (heads.has_one_mask()) return {};
+    return tr("This is the mask of head %1 (%2), also for painting. Enlarge another head to see its mask.")
+        .arg(presentHead(session_))
+        .arg(QString::fromStdString(heads_text(picture_->part)));
 }
 
 QString MaskNotes::emptyText() const {
@@ -146,7 +151,8 @@ void MaskNotes::resizeEvent(QResizeEvent* event) {
 void MaskNotes::refresh() {
     cell_note_->setText(cellText());
     say(size_note_, sizeText());
-    setTextColor(size_note_, Role::Warning);
+    const bool of_a_head = picture_ && !presentHeads(session_).has_one_mask();
+    setTextColor(size_note_, of_a_head ? Role::Muted : Role::Warning);
     const QString empty = emptyText();
     say(empty_note_, empty);
     setTextColor(empty_note_, Role::Warning);

@@ -37,10 +37,6 @@ PaintedMask withPart(PaintedMask mask, const PaintedMask& part) {
     return mask;
 }
 
-QString textOf(const MaskExpression& expression) {
-    return QString::fromStdString(to_string(expression));
-}
-
 bool staysALayer(const std::vector<MaskPattern>& layer, const Batch& batch) {
     return padding_matters(MaskExpression{{layer}}, batch);
 }
@@ -109,7 +105,7 @@ void MaskPainter::paintStroke() {
     if (adds && mask == stroke_canvas_.mask)  // nothing was masked: no layer is added
         put(text_before_, gesture_);
     else
-        put(textOf(paint::with_painted_layer(stroke_canvas_.expression, mask)), gesture_);
+        put(textWithMask(session_, paint::with_painted_layer(stroke_canvas_.expression, mask)), gesture_);
 }
 
 void MaskPainter::release() {
@@ -130,7 +126,8 @@ void MaskPainter::change(const QString& what, const std::function<PaintedMask(Pa
     auto present = canvas();
     if (!present) return;
     const PaintedMask part = with(paint::fitted(present->mask, present->tokens));
-    put(textOf(paint::with_painted_layer(present->expression, withPart(std::move(present->mask), part))),
+    put(textWithMask(session_,
+                     paint::with_painted_layer(present->expression, withPart(std::move(present->mask), part))),
         session_.beginGesture(what));
 }
 
@@ -166,7 +163,8 @@ void MaskPainter::startFromPresent() {
     }
     const auto cells = paint::from_expression(taken, batch, presentSequence(session_));
     if (!cells) return;
-    put(textOf(paint::with_painted_layer(from_layers(layers), withPart(std::move(present->mask), *cells))),
+    put(textWithMask(session_,
+                     paint::with_painted_layer(from_layers(layers), withPart(std::move(present->mask), *cells))),
         session_.beginGesture(tr("paint on the present mask")));
 }
 
@@ -180,7 +178,7 @@ void MaskPainter::startFrom(const QString& expression, const QString& name) {
 
 void MaskPainter::switchLayer(std::size_t place, bool on) {
     release();
-    put(textOf(switched(presentMask(session_), place, on)),
+    put(textWithMask(session_, switched(presentMask(session_), place, on)),
         session_.beginGesture(on ? tr("switch a layer on") : tr("switch a layer off")));
 }
 

@@ -43,9 +43,10 @@ bool addCells(MaskPicture& picture) {
     return true;
 }
 
-std::optional<MaskPicture> pictureOf(MaskExpression expression, const Batch& batch, std::int64_t sequence) {
+std::optional<MaskPicture> pictureOf(const HeadPart& part, const Batch& batch, std::int64_t sequence) {
     MaskPicture picture;
-    picture.expression = std::move(expression);
+    picture.part = part;
+    picture.expression = part.mask;
     picture.batch = oneSequence(batch, sequence);
     picture.size = batch.sequence_length();
     picture.layers = list_layers(picture.expression);
@@ -81,15 +82,36 @@ std::uint32_t layerBit(std::size_t place) {
     return std::uint32_t{1} << std::min<std::size_t>(place, 31);
 }
 
-MaskExpression presentMask(const Session& session) {
+int presentHead(const Session& session) {
+    const Selection& selection = session.wantedSelection();
+    const int wanted = selection.head.value_or(selection.locked ? selection.locked->head : 0);
+    const auto heads = session.reading().request ? session.reading().request->num_heads
+                       : session.trace()         ? session.trace()->request.num_heads
+                                                 : 1;
+    return std::clamp(wanted, 0, static_cast<int>(heads) - 1);
+}
+
+HeadExpression presentHeads(const Session& session) {
     const Reading& reading = session.reading();
     if (reading.request) return reading.request->mask;
     const TracePtr& trace = session.trace();
-    const MaskExpression shown = trace ? trace->request.mask : MaskExpression{};
+    const HeadExpression shown = trace ? trace->request.mask : HeadExpression{};
     // Something else is not legal at the moment: what was painted since stands in the draft alone.
     const QString& text = session.draft().value(Field::Mask);
     if (text.trimmed().isEmpty()) return shown;
     return reading.mask.value_or(shown);
+}
+
+MaskExpression presentMask(const Session& session) {
+    return presentHeads(session).mask(presentHead(session));
+}
+
+QString textWithMask(const Session& session, const MaskExpression& mask) {
+    HeadExpression heads = presentHeads(session);
+    const HeadPart* present = &heads.of(presentHead(session));
+    for (HeadPart& part : heads.parts())
+        if (&part == present) part.mask = mask;
+    return QString::fromStdString(to_string(heads));
 }
 
 const Batch* presentBatch(const Session& session) {
@@ -106,11 +128,13 @@ std::optional<MaskPicture> maskPicture(const Session& session) {
     const Batch* batch = presentBatch(session);
     if (!batch) return std::nullopt;
     const std::int64_t sequence = presentSequence(session);
-    if (auto picture = pictureOf(presentMask(session), *batch, sequence)) return picture;
+    const int head = presentHead(session);
+    if (auto picture = pictureOf(presentHeads(session).of(head), *batch, sequence)) return picture;
     // A file of another size beside a text that can't be read: the picture on the screen still fits itself.
     const TracePtr& trace = session.trace();
-    return trace ? pictureOf(trace->request.mask, trace->batch(), std::min(sequence, trace->batch().size() - 1))
-                 : std::nullopt;
+    return trace
+               ? pictureOf(trace->request.mask.of(head), trace->batch(), std::min(sequence, trace->batch().size() - 1))
+               : std::nullopt;
 }
 
 }  // namespace headscope

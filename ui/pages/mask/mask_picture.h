@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "core/masks/bit_matrix.h"
+#include "core/masks/head_expression.h"
 #include "core/masks/mask_layers.h"
 
 namespace headscope {
@@ -18,6 +20,7 @@ inline constexpr std::int64_t kMostPaintedTokens = 1024;
 /// The draft's mask on the tokens of one sequence, layer by layer: what the editor shows. It follows the hand, not the
 /// computation.
 struct MaskPicture {
+    HeadPart part;  ///< whose mask it is, with the rules beside it
     MaskExpression expression;
     Batch batch;                           ///< of the one sequence
     std::vector<MaskLayer> layers;         ///< on and off; a layer's place is its bit below
@@ -47,7 +50,13 @@ BitMatrix allowedCells(const MaskPicture& picture);
 std::uint32_t layerBit(std::size_t place);
 
 /// The expression that the controls say; where it can't be meant, that of the picture on the screen.
+HeadExpression presentHeads(const Session& session);
+/// The head whose mask is looked at: the enlarged or locked one, or 0.
+int presentHead(const Session& session);
+/// The mask of that head.
 MaskExpression presentMask(const Session& session);
+/// The text of the whole expression with another mask in the part of that head.
+QString textWithMask(const Session& session, const MaskExpression& mask);
 /// The whole batch that it acts on; null before there is any.
 const Batch* presentBatch(const Session& session);
 /// Which of its sequences is looked at.

@@ -62,6 +62,8 @@ void CellPanel::showSteps(const Trace& trace, const CellAccount& cell) {
         grid_->addWidget(line.value, row, 2, Qt::AlignTop | Qt::AlignRight);
         lines_ << line;
     }
+    for (qsizetype i = 0; i < lines_.size(); ++i)
+        for (QLabel* label : {lines_[i].name, lines_[i].formula, lines_[i].value}) label->setVisible(i < steps.size());
     warned_.clear();
     for (qsizetype i = 0; i < steps.size(); ++i) {
         const CellStep& step = steps[i];

@@ -44,7 +44,7 @@ Result<LensPtr> lookThroughLens(const Request& request, const PrecisionTraces& p
         if (lens.refusal(precision)) continue;
         auto error = precision_error(lens.traces, precision, stage, sequence, head);
         if (!error) return tl::unexpected(error.error());
-        lens.maps[index] = mapOf(*error, *lens.traces.of(precision)->mask, sequence);
+        lens.maps[index] = mapOf(*error, lens.traces.of(precision)->mask.of(head), sequence);
         lens.errors[index] = std::move(*error);
     }
     return std::make_shared<const Lens>(std::move(lens));

@@ -55,7 +55,8 @@ QString gains(const Trace& trace, const RowAccount& row) {
 /// What the mask took and to whom it went, or why the row is no usual one.
 QString reason(const Trace& trace, const RowAccount& row) {
     const auto keys = static_cast<std::int64_t>(row.scores.size());
-    if (row.outcome != RowOutcome::Normal || row.leaked > 0 || row.allowed_keys == keys || std::isnan(row.taken))
+    if (row.outcome != RowOutcome::Normal || row.leaked > 0 || row.allowed_keys == keys || std::isnan(row.taken) ||
+        row.sink)
         return sentence(row.reason);
     if (row.taken == 0) return Tr::tr("the mask took nothing: the masked keys have no weight without it either");
     const QString what =
@@ -81,6 +82,11 @@ QString multipliedSentence(const RowAccount& row) {
         return Tr::tr("no key of this row is masked, so that both ways agree");
     if (row.taken == 0)
         return Tr::tr("the row sums to %1: its masked keys would have no weight anyway").arg(numberText(sum));
+    if (row.sink)
+        return Tr::tr(
+                   "the row sums to %1: beside the sink's part, the weight of the masked keys is lost, as the row is "
+                   "not renormalised")
+            .arg(numberText(sum));
     return Tr::tr("the row sums to %1, not to 1: the weight of the masked keys is lost, as the row is not renormalised")
         .arg(numberText(sum));
 }

@@ -84,8 +84,9 @@ QString rowsText(const Trace& trace) {
     const RowCheck& check = trace.row_check;
     if (check.rows == 0) return Foot::tr("rows not counted");
     QStringList parts;
+    const bool sinks = trace.request.mask.has_rule(ScoreRule::Kind::Sink);
     if (check.sum_to_one == check.rows)
-        parts << Foot::tr("rows sum to 1 ✓");
+        parts << (sinks ? Foot::tr("rows and sinks sum to 1 ✓") : Foot::tr("rows sum to 1 ✓"));
     else
         parts << Foot::tr("%1 of %2 rows sum to 1", nullptr, counted(check.rows)).arg(check.sum_to_one).arg(check.rows);
     if (check.fully_masked > 0) parts << fullyMaskedText(trace);

@@ -65,7 +65,7 @@ QString PlaceholderText::cellText() const {
     if (is("score")) return score();
     if (is("dot")) return dot();
     if (is("masked")) {
-        const bool allowed = trace_.mask->allowed(sequence_, query_, key_);
+        const bool allowed = trace_.mask.of(head_).allowed(sequence_, query_, key_);
         return allowed ? score() : numberText(effective_fill(trace_.request.fill, trace_.request.precision));
     }
     if (is("q")) return number(Stage::Q, query_, dim_);
@@ -76,7 +76,7 @@ QString PlaceholderText::cellText() const {
 }
 
 QString PlaceholderText::rowText() const {
-    if (is("allowed")) return QString::number(trace_.mask->allowed_in_row(sequence_, query_));
+    if (is("allowed")) return QString::number(trace_.mask.of(head_).allowed_in_row(sequence_, query_));
     if (!is("row_sum") && !is("entropy")) return {};
     if (!has_rows(trace_, Stage::Weights, sequence_, head_)) return kMissing;
     const std::vector<double> row = row_of(trace_, Stage::Weights, sequence_, head_, query_);
@@ -90,7 +90,7 @@ QString PlaceholderText::nameText() const {
     if (is("key")) return QString::number(key_);
     if (is("head")) return QString::number(head_);
     if (is("shape"))
-        return QString::fromStdString(to_string(stage_shape(placeholder_.stage.value_or(Stage::X), trace_.dims())));
+        return QString::fromStdString(to_string(stage_shape(placeholder_.stage.value_or(Stage::X), trace_.request)));
     return {};
 }
 
@@ -104,8 +104,9 @@ QString PlaceholderText::layerText() const {
         {QStringLiteral("embed_dim"), dims.embed_dim},
         {QStringLiteral("head_dim"), dims.head_dim()},
         {QStringLiteral("cells"), size * size},
-        {QStringLiteral("masked_cells"), size * size - trace_.mask->allowed_cells(sequence_)},
-        {QStringLiteral("fully_masked"), static_cast<std::int64_t>(trace_.mask->fully_masked_rows(sequence_).size())},
+        {QStringLiteral("masked_cells"), size * size - trace_.mask.of(head_).allowed_cells(sequence_)},
+        {QStringLiteral("fully_masked"),
+         static_cast<std::int64_t>(trace_.mask.of(head_).fully_masked_rows(sequence_).size())},
         {QStringLiteral("parameters"), 4 * dims.embed_dim * (dims.embed_dim + 1)},
         {QStringLiteral("chunk_size"), std::min(size, trace_.request.chunk_size.value_or(size))}};
     const auto count = counts.find(placeholder_.name);

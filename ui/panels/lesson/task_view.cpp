@@ -169,7 +169,8 @@ void TaskView::checkMask() {
     const auto right_mask = parse_mask(task_->mask.toStdString());
     if (!request || !right_mask) return;
     const int sequence = std::min(session_.selection().sequence, static_cast<int>(request->batch.size()) - 1);
-    const auto painted = paint::from_expression(request->mask, request->batch, sequence);
+    const auto painted =
+        paint::from_expression(request->mask.mask(session_.selection().head.value_or(0)), request->batch, sequence);
     const auto right = paint::from_expression(*right_mask, request->batch, sequence);
     if (!painted || !right) return;
     const MaskAnswer answer = check_answer(*painted, *right);

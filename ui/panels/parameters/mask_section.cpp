@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QScopedValueRollback>
 
+#include "core/masks/head_expression.h"
 #include "ui/controls/text_difference.h"
 #include "ui/controls/tool_tip.h"
 #include "ui/look/plural.h"
@@ -190,10 +191,12 @@ void MaskSection::addPaintedBox() {
 void MaskSection::addExpression() {
     line_ = addLine({tr("E&xpression"), QStringLiteral("maskExpression"),
                      tr("Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: "
-                        "causal,local:4:0+global:1. Patterns: %1 (JSON, CSV or npy); or none.")
-                         .arg(QString::fromStdString(pattern_forms()))});
+                        "causal,local:4:0+global:1. Patterns: %1 (JSON, CSV or npy); or none. Rules of the scores: %2. "
+                        "By head: head 0-3: causal; other heads: causal,alibi.")
+                         .arg(QString::fromStdString(pattern_forms()), QString::fromStdString(score_rule_forms()))});
     connect(line_, &QLineEdit::textEdited, this, [this](const QString& typed) { session().edit(Field::Mask, typed); });
     bind(Field::Mask, line_, [this](const QString& shown) { showText(line_, shown); });
+    heads_note_ = addNote(QStringLiteral("maskHeads"));
     empty_note_ = addNote(QStringLiteral("fullyMaskedRows"));
 }
 
@@ -207,10 +210,15 @@ void MaskSection::addFill() {
     fill_note_ = addNote(QStringLiteral("fillNote"));
 }
 
-MaskText MaskSection::mask() const {
+std::string MaskSection::text() const {
     const QString& typed = value(Field::Mask);
     const auto& file = session().reading().file;
-    return MaskText(typed.isEmpty() && file && file->mask ? *file->mask : typed.toStdString());
+    return typed.isEmpty() && file && file->mask ? *file->mask : typed.toStdString();
+}
+
+MaskText MaskSection::mask() const {
+    const std::string whole = text();
+    return MaskText(is_by_head(whole) ? std::string() : whole);
 }
 
 void MaskSection::put(const MaskText& mask) {
@@ -264,7 +272,7 @@ void MaskSection::chooseFile() {
 
 void MaskSection::refresh() {
     const MaskText shown = mask();
-    line_->setPlaceholderText(QString::fromStdString(shown.str()));
+    line_->setPlaceholderText(QString::fromStdString(is_by_head(text()) ? text() : shown.str()));
     showBoxes(shown);
     for (const OwnNumbers& own : std::as_const(own_numbers_)) {
         remember(shown, *own.type);
@@ -280,28 +288,9 @@ void MaskSection::refresh() {
     const QString path = QString::fromStdString(file_path(shown.pattern({&file, 1})));
     file_button_->setToolTip(path.isEmpty() ? tr("Choose a JSON, CSV or npy file") : plainToolTip(path));
     showPadding(shown);
+    showHeads();
     showCount();
     showFill();
-}
-
-/// Where to look if padding masks nothing in the shown sequence.
-void MaskSection::showPadding(const MaskText& mask) {
-    const std::string_view word = type_of(Kind::Padding).word;
-    const auto& request = session().reading().request;
-    setNote(padding_note_, {});
-    if (!request || mask.presence({&word, 1}) == MaskText::Presence::Absent) return;
-    const Batch& batch = request->batch;
-    const auto padded = [&](std::int64_t sequence) {
-        for (std::int64_t i = 0; i < batch.sequence_length(); ++i)
-            if (!batch.is_real(sequence, i)) return true;
-        return false;
-    };
-    const int shown = session().selection().sequence;
-    if (shown >= batch.size() || padded(shown)) return;
-    for (int other = 0; other < batch.size(); ++other)
-        if (padded(other))
-            return setNote(padding_note_,
-                           tr("Sequence %1 has no [PAD]; sequence %2 has: click its dot.").arg(shown).arg(other));
 }
 
 void MaskSection::remember(const MaskText& mask, const PatternType& type) {
@@ -350,34 +339,6 @@ void MaskSection::showSparse(const MaskText& mask) {
     sparse_row_->setVisible(wanted > 0);
     sparse_layout_->setDirection(wanted > 1 ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
     sparse_label_->setText(labels.join(QStringLiteral(" · ")));
-}
-
-void MaskSection::showCount() {
-    const TracePtr& trace = session().trace();
-    const int sequence = session().selection().sequence;
-    if (!trace || !trace->mask || sequence >= trace->batch().size()) return titleNote()->clear();
-    const auto size = trace->mask->size();
-    titleNote()->setText(tr("%1 of %2 allowed").arg(trace->mask->allowed_cells(sequence)).arg(size * size));
-    const int empty = counted(trace->mask->fully_masked_rows(sequence).size());
-    setNote(empty_note_, empty ? tr("%n queries have no key to attend to", nullptr, empty) : QString());
-}
-
-void MaskSection::showFill() {
-    const auto fill = parse_fill(value(Field::Fill).toStdString());
-    const auto precision = parse_precision(value(Field::Precision).toStdString());
-    // What the default does is of no interest until it matters.
-    const bool matters = fill && precision && (fill != Fill::Safe || !empty_note_->isHidden());
-    setNote(fill_note_, matters ? fillText(*fill, *precision) : QString());
-}
-
-QString MaskSection::fillText(Fill fill, Precision precision) const {
-    if (fill == Fill::Safe) return tr("Masked scores are −∞; a fully masked row becomes zeros.");
-    if (fill == Fill::Inf) return tr("Masked scores are −∞; a fully masked row becomes NaN.");
-    const double effective = effective_fill(fill, precision);
-    if (std::isinf(effective))
-        return tr("Masked scores are −∞, for %1 has no −1e9; a fully masked row becomes NaN.")
-            .arg(value(Field::Precision));
-    return tr("Masked scores are %1; a fully masked row becomes uniform.").arg(numberText(effective, 9));
 }
 
 }  // namespace headscope

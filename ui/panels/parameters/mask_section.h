@@ -55,6 +55,8 @@ private:
     StepEdit* addMaskNumber(const QString& label, const QString& name, const QString& tip, qint64 low);
 
     /// The text of the line, or the mask of the weights file if the line is empty.
+    std::string text() const;
+    /// Its layers; none if it describes heads apart, which the boxes can't.
     MaskText mask() const;
     void put(const MaskText& mask);
     void put(const std::vector<std::string_view>& words, const std::string& pattern);
@@ -72,6 +74,7 @@ private:
     void showSparse(const MaskText& mask);
     void showPadding(const MaskText& mask);
     void showCount();
+    void showHeads();
     void showFill();
     QString fillText(Fill fill, Precision precision) const;
 
@@ -90,6 +93,7 @@ private:
     QLabel* padding_note_ = nullptr;
     QLabel* empty_note_;
     QLabel* fill_note_;
+    QLabel* heads_note_;  ///< why the boxes can't be used, and the rules of each head
 };
 
 }  // namespace headscope

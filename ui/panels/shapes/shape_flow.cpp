@@ -34,7 +34,7 @@ QList<QList<Stage>> stageRows() {
     QList<QList<Stage>> rows;
     for (const StageType& type : stage_types()) {
         if (!type.tensor) continue;
-        const bool beside = !rows.isEmpty() && has_heads(type.stage) && !is_square(type.stage) &&
+        const bool beside = !rows.isEmpty() && has_heads(type.stage, Request{}) && !is_square(type.stage) &&
                             type.dims.data() == type_of(rows.last().first()).dims.data();
         if (!beside) rows << QList<Stage>();
         rows.last() << type.stage;
