@@ -113,8 +113,9 @@ QList<OptionSpec> benchOptions() {
          QStringLiteral("tokens of a sequence (16,64,256,1024,4096)")},
         {QStringLiteral("--threads"), QStringLiteral("N,..."), QStringLiteral("threads (1,2)")},
         {QStringLiteral("--cases"), QStringLiteral("CASE,..."),
-         QStringLiteral("full, a mask (as in local:256:0; write \\, for a comma of its own), weights (kept), stages, "
-                        "chunk:N, bfloat16, float16, float64 (full,causal,bfloat16)")},
+         QStringLiteral("full, a mask or rules, also by head (as in local:256:0, softcap:50; write \\, for a comma of "
+                        "its own), weights (kept), stages, chunk:N, bfloat16, float16, float64 "
+                        "(full,causal,bfloat16)")},
         {QStringLiteral("--embed-dim"), QStringLiteral("N"), QStringLiteral("numbers a token (512)")},
         {QStringLiteral("--num-heads"), QStringLiteral("N"), QStringLiteral("heads, a divisor of embed-dim (8)")},
         {QStringLiteral("--repeat"), QStringLiteral("N"),

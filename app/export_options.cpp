@@ -10,6 +10,7 @@
 #include "core/base/utf8.h"
 #include "core/files/input_file.h"
 #include "core/masks/pattern.h"
+#include "core/masks/score_rule.h"
 #include "ui/export/export_format.h"
 #include "ui/export/picture_state.h"
 #include "ui/export/save_file.h"
@@ -353,7 +354,9 @@ QList<OptionSpec> exportOptions() {
         {QStringLiteral("--mask"), QStringLiteral("EXPRESSION"),
          QString::fromStdString("none, or layers joined by , that must all allow a cell, each layer patterns joined by "
                                 "+ of which one must: " +
-                                pattern_forms() + ", which ends in .json, .csv or .npy (none)")},
+                                pattern_forms() +
+                                ", which ends in .json, .csv or .npy; rules of the scores: " + score_rule_forms() +
+                                "; by head: \"head 0-3: causal; other heads: causal,alibi\" (none)")},
         option("--fill", "NAME", "of masked cells: safe, inf, 1e9 (safe)"),
         option("--scale", "NUMBER", "auto, which is 1/sqrt(head_dim), or a number (auto)"),
         option("--precision", "NAME", "float32, float64, bfloat16, float16 (float32)"),
