@@ -8,6 +8,7 @@
 namespace headscope {
 
 const char* const kRotary = phrase("rotary position embedding");
+const char* const kSoftCapped = phrase("soft-capped scores");
 const char* const kAlibi = phrase("ALiBi (a bias that depends on distance)");
 
 namespace {

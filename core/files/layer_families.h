@@ -32,5 +32,6 @@ const std::vector<LayerFamily>& layer_families();
 /// Positions inside the attention, which this program does not compute; phrases of a not-computed sentence.
 extern const char* const kRotary;
 extern const char* const kAlibi;
+extern const char* const kSoftCapped;
 
 }  // namespace headscope

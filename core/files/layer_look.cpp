@@ -2,9 +2,12 @@
 #include "core/files/layer_look.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+
+#include "core/masks/score_rule.h"
 
 namespace headscope {
 namespace {
@@ -270,11 +273,33 @@ private:
         return phrase("separate projections of query, key and value");
     }
 
+    /// The mask with the rule that computes a feature; empty if no rule does, or if the config doesn't describe all of
+    /// it. Of these models' families Hugging Face rotates the two halves of a head; Meta's own Llama rotates
+    /// neighbours.
+    std::string mask_with_rule(const char* feature) const {
+        const AttentionConfig& config = context_.config;
+        constexpr std::array kHalves{"llama", "mistral", "mixtral", "qwen2", "gemma", "gemma2", "olmo", "starcoder2"};
+        const bool meta = names_.weights.front().find("wq.") != std::string::npos;
+        const bool halves = !meta && std::find(kHalves.begin(), kHalves.end(), config.model_type) != kHalves.end();
+        const bool neighbours = meta && (config.model_type.empty() || config.model_type == "llama");
+        std::optional<ScoreRule> rule;
+        if (feature == kRotary && config.rope_base && (halves || neighbours))
+            rule = ScoreRule{ScoreRule::Kind::Rope, *config.rope_base, neighbours};
+        if (feature == kAlibi && config.model_type == "bloom") rule = ScoreRule{ScoreRule::Kind::Alibi, 2};
+        if (feature == kSoftCapped && config.soft_cap) rule = ScoreRule{ScoreRule::Kind::SoftCap, *config.soft_cap};
+        if (!rule || !parse_score_rule(to_string(*rule))) return {};
+        return (info_.mask ? *info_.mask + "," : std::string()) + to_string(*rule);
+    }
+
     /// What changes the attention of such models although no tensor shows it. The config takes precedence over the
     /// names.
     void say_what_is_missing() {
         const AttentionConfig& config = context_.config;
         const auto add = [this](const char* who, const char* what) {
+            if (const std::string mask = mask_with_rule(what); !mask.empty()) {
+                info_.not_computed.push_back(say("{} {}, which is not set; the mask {} sets it", who, what, mask));
+                return;
+            }
             info_.not_computed.push_back(
                 say("{} {}, which is not computed: scores and weights are those without it", who, what));
         };

@@ -124,7 +124,10 @@ private:
         } else if (turns || type == "falcon" || text("position_embedding_type") == "rotary") {
             config.positions = kRotary;
         }
-        if (find("attn_logit_softcapping")) config.features.push_back(phrase("soft-capped scores"));
+        const auto keys = std::count_if(rotary.begin(), rotary.end(), [this](const char* key) { return find(key); });
+        if (config.positions == kRotary && keys == 1) config.rope_base = real("rope_theta");
+        config.soft_cap = real("attn_logit_softcapping");
+        if (find("attn_logit_softcapping")) config.features.push_back(kSoftCapped);
         if (find("clip_qkv")) config.features.push_back(phrase("clipped q, k and v"));
         config.causal = is("is_decoder", true) || names_causal_model();
     }

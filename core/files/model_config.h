@@ -24,6 +24,8 @@ struct AttentionConfig {
     bool scale_by_layer = false;  ///< the scale is divided by the layer's number + 1
     bool causal = false;
     const char* positions = nullptr;      ///< kRotary or kAlibi; nullptr where it says neither
+    std::optional<double> rope_base;      ///< of kRotary, if the config describes nothing but a plain rotation
+    std::optional<double> soft_cap;       ///< attn_logit_softcapping
     std::vector<const char*> features{};  ///< what else is not computed, as phrases
     std::optional<std::int64_t> window;   ///< of sliding-window attention, in tokens
 };

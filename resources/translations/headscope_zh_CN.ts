@@ -2782,6 +2782,10 @@
         <source>{} stands twice; write it once</source>
         <translation>{} 出现了两次；请只写一次</translation>
     </message>
+    <message>
+        <source>{} {}, which is not set; the mask {} sets it</source>
+        <translation>{}{}，但没有设置；掩码 {} 可以设置它</translation>
+    </message>
 </context>
 <context>
     <name>Examples</name>

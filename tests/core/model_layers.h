@@ -118,8 +118,21 @@ struct Attention {
     Matrix output;
 };
 
-/// softmax(q kᵀ · scale) v for each head, then the output projection.
-inline Attention naive_attention(const SmallLayer& layer, double scale, bool causal = false) {
+/// Rotates each head's rows by their positions, the number d with d + head_dim/2 (half) or its neighbour.
+inline void rotate(Matrix& rows, std::size_t head_dim, double base, bool half) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        for (std::size_t at = 0; at < rows[i].size(); at += head_dim)
+            for (std::size_t d = 0; d < head_dim / 2; ++d) {
+                double &x = rows[i][at + (half ? d : 2 * d)], &y = rows[i][at + (half ? d + head_dim / 2 : 2 * d + 1)];
+                const double angle = double(i) * std::pow(base, -2.0 * double(d) / double(head_dim)), before = x;
+                x = before * std::cos(angle) - y * std::sin(angle);
+                y = y * std::cos(angle) + before * std::sin(angle);
+            }
+}
+
+/// softmax(q kᵀ · scale) v for each head, then the output projection. rope_base: 0 = q and k are not rotated.
+inline Attention naive_attention(const SmallLayer& layer, double scale, bool causal = false, double rope_base = 0,
+                                 bool half = true) {
     const auto project = [](const Matrix& input, const Matrix& weight, const Row& bias) {
         Matrix result;
         for (const Row& row : input) {
@@ -129,9 +142,11 @@ inline Attention naive_attention(const SmallLayer& layer, double scale, bool cau
         }
         return result;
     };
-    const Matrix q = project(layer.x, layer.q, layer.q_bias), k = project(layer.x, layer.k, layer.k_bias),
-                 v = project(layer.x, layer.v, layer.v_bias);
+    Matrix q = project(layer.x, layer.q, layer.q_bias), k = project(layer.x, layer.k, layer.k_bias);
+    const Matrix v = project(layer.x, layer.v, layer.v_bias);
     const std::size_t size = layer.x.size(), width = layer.head_dim();
+    for (Matrix* rows : {&q, &k})
+        if (rope_base > 0) rotate(*rows, width, rope_base, half);
     Attention result;
     Matrix context(size, Row(layer.embed_dim, 0));
     for (std::size_t head = 0; head < layer.heads; ++head) {

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "core/attention/compute.h"
 #include "core/files/description.h"
 #include "core/files/layer_file.h"
 #include "core/files/npz_file.h"
@@ -283,7 +284,15 @@ private Q_SLOTS:
         const auto missing = [&](const json& change) { return sentences(look(change).not_computed); };
         QVERIFY(missing({{"sliding_window", 8}}).find("the mask causal,local:7:0 sets it") != std::string::npos);
         QVERIFY(missing({{"sliding_window", 8}, {"use_sliding_window", false}}).find("local") == std::string::npos);
-        QVERIFY(missing({{"attn_logit_softcapping", 50.0}}).find("soft-capped scores") != std::string::npos);
+        QVERIFY(missing({{"attn_logit_softcapping", 50.0}})
+                    .find("soft-capped scores, which is not set; the mask "
+                          "causal,softcap:50 sets it") != std::string::npos);
+        QVERIFY(missing({{"rope_theta", 5e5}}).find("the mask causal,rope:500000:half sets it") != std::string::npos);
+        for (const json& change :
+             {json{{"rope_scaling", {{"factor", 8.0}}}}, json{{"partial_rotary_factor", 0.5}},
+              json{{"rope_theta", -1.0}}, json{{"model_type", "cohere"}}})  // none that is described as a whole
+            QVERIFY(missing(change).find("rotary position embedding, which is not computed") != std::string::npos);
+        QVERIFY(missing({{"model_type", "bloom"}}).find("the mask causal,alibi sets it") != std::string::npos);
         QVERIFY(missing({{"alibi", true}}).find("the config asks for ALiBi") != std::string::npos);
         QVERIFY(missing({{"clip_qkv", 8}}).find("clipped q, k and v") != std::string::npos);
         QCOMPARE(look(json::object()).scale, std::optional<double>());
@@ -293,6 +302,50 @@ private Q_SLOTS:
         QCOMPARE(look({{"scale_attn_by_inverse_layer_idx", true}}).scale,
                  std::optional<double>(1 / std::sqrt(3.0) / 2));
         QCOMPARE(look({{"architectures", {"LlamaModel"}}}).mask, std::optional<std::string>());
+    }
+
+    /// Grouped heads with the rotation that the config describes, opened and computed with the mask that is named.
+    void llama_like_layers_agree() {
+        for (const bool meta : {false, true}) {
+            for (const std::size_t shared : {1U, 2U, 4U, 8U}) {
+                scratch_.emplace();
+                const SmallLayer layer(32, 8, shared, std::uint32_t(shared), false);
+                const std::vector<std::string> names = meta ? std::vector<std::string>{"wq", "wk", "wv"}
+                                                            : std::vector<std::string>{"q_proj", "k_proj", "v_proj"};
+                const std::string prefix = meta ? "layers.0.attention." : llama_prefix(0);
+                Tensors tensors = without_biases(layer.separate(prefix, names, meta ? "wo" : "o_proj"));
+                tensors.emplace_back("x", to_file(layer.x));
+                scratch_->write("model.safetensors", encode_safetensors({tensors, {}}));
+                json config = llama_config();
+                config.update({{"hidden_size", 32},
+                               {"num_attention_heads", 8},
+                               {"num_key_value_heads", shared},
+                               {"rope_theta", 50.0}});
+                scratch_->write("config.json", config.dump());
+                const auto file = read_layer_file(scratch_->path("."), std::nullopt);
+                VERIFY_RESULT(file);
+                QCOMPARE((*file)->group(), std::int64_t(8 / shared));
+                const std::string said = sentences((*file)->not_computed),
+                                  mask = meta ? "causal,rope:50:interleaved" : "causal,rope:50:half";
+                QVERIFY2(said.find("the mask " + mask + " sets it") != std::string::npos, said.c_str());
+                Request request;
+                request.source = WeightSource::File;
+                request.file = *file;
+                request.batch = (*file)->batch;
+                request.embed_dim = 32;
+                request.num_heads = 8;
+                request.mask = parse_heads(mask).value();
+                const auto trace = compute(request);
+                VERIFY_RESULT(trace);
+                const Attention expected = naive_attention(layer, 0.5, true, 50, !meta);
+                std::vector<double> weights, output;
+                for (const Matrix& head : expected.weights)
+                    for (const Row& row : head) weights.insert(weights.end(), row.begin(), row.end());
+                for (const Row& row : expected.output) output.insert(output.end(), row.begin(), row.end());
+                COMPARE_NUMBERS(*(*trace)->weights, weights, 1e-5);
+                COMPARE_NUMBERS(*(*trace)->output, output, 1e-5);
+            }
+        }
     }
 
     void parts_of_a_model_have_sizes_of_their_own() {
@@ -374,7 +427,7 @@ private Q_SLOTS:
               "assumed\n  0 to 2: q_proj.weight, k_proj.weight, v_proj.weight: separate projections of query, key and "
               "value (by its name)\n",
               "  0 to 2: each key/value head serves 2 query heads",
-              "not computed\n  0 to 2: the config asks for rotary position embedding, which is not computed"})
+              "not computed\n  0 to 2: the config asks for rotary position embedding, which is not set"})
             QVERIFY2(text.find(line) != std::string::npos, text.c_str());
 
         const json object = json::parse(described->json());
