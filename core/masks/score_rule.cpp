@@ -27,11 +27,11 @@ std::string number_text(double number) {
 }
 
 constexpr ScorePreset kAlibiPresets[] = {
-    {phrase("AL&iBi: causal with a bias for distance"), "causal,alibi"},
-    {phrase("Windows in heads 0-3, ALiBi in the &others"), "head 0-3: causal,local:4:0; other heads: causal,alibi"}};
-constexpr ScorePreset kSoftCapPresets[] = {{phrase("Soft-capped scores (Gemma 2)"), "causal,softcap:50"}};
-constexpr ScorePreset kSinkPresets[] = {{phrase("A sink in the denominator (gpt-oss)"), "causal,sink:0"}};
-constexpr ScorePreset kRopePresets[] = {{phrase("R&oPE: rotated queries and keys"), "causal,rope:10000"}};
+    {phrase("ALiBi: causal with a bias for distanc&e"), "causal,alibi"},
+    {phrase("&Windows in heads 0-3, ALiBi in the others"), "head 0-3: causal,local:4:0; other heads: causal,alibi"}};
+constexpr ScorePreset kSoftCapPresets[] = {{phrase("Soft-capped sco&res (Gemma 2)"), "causal,softcap:50"}};
+constexpr ScorePreset kSinkPresets[] = {{phrase("A sin&k in the denominator (gpt-oss)"), "causal,sink:0"}};
+constexpr ScorePreset kRopePresets[] = {{phrase("RoPE: rotated &queries and keys"), "causal,rope:10000"}};
 
 constexpr auto kTypes = std::to_array<ScoreRuleType>({
     {.kind = Kind::Alibi,

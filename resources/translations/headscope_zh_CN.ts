@@ -2647,12 +2647,12 @@
         <translation>“{}”：{} 是 {}，但必须在 {} 到 {} 之间</translation>
     </message>
     <message>
-        <source>A sink in the denominator (gpt-oss)</source>
-        <translation>分母中的汇点 (gpt-oss)</translation>
+        <source>A sin&amp;k in the denominator (gpt-oss)</source>
+        <translation>分母中的汇点 (gpt-oss)(&amp;K)</translation>
     </message>
     <message>
-        <source>AL&amp;iBi: causal with a bias for distance</source>
-        <translation>AL&amp;iBi：因果，并按距离偏置</translation>
+        <source>ALiBi: causal with a bias for distanc&amp;e</source>
+        <translation>ALiBi：因果，并按距离偏置(&amp;E)</translation>
     </message>
     <message>
         <source>ALiBi: slopes of base {}</source>
@@ -2671,8 +2671,8 @@
         <translation>FlexAttention 需要 PyTorch 2.5</translation>
     </message>
     <message>
-        <source>R&amp;oPE: rotated queries and keys</source>
-        <translation>R&amp;oPE：旋转的查询和键</translation>
+        <source>RoPE: rotated &amp;queries and keys</source>
+        <translation>RoPE：旋转的查询和键(&amp;Q)</translation>
     </message>
     <message>
         <source>RoPE: q and k rotated, base {}, neighbouring pairs</source>
@@ -2683,12 +2683,12 @@
         <translation>RoPE：q 和 k 经旋转，底数 {}，相隔半个头成对</translation>
     </message>
     <message>
-        <source>Soft-capped scores (Gemma 2)</source>
-        <translation>分数软上限 (Gemma 2)</translation>
+        <source>Soft-capped sco&amp;res (Gemma 2)</source>
+        <translation>分数软上限 (Gemma 2)(&amp;R)</translation>
     </message>
     <message>
-        <source>Windows in heads 0-3, ALiBi in the &amp;others</source>
-        <translation>头 0-3 用窗口，其余(&amp;O)用 ALiBi</translation>
+        <source>&amp;Windows in heads 0-3, ALiBi in the others</source>
+        <translation>头 0-3 用窗口，其余用 ALiBi(&amp;W)</translation>
     </message>
     <message>
         <source>alibi: subtracts slope · |i − j| from each score; head h of H has the slope BASE^(−8(h+1)/H).</source>
@@ -2784,7 +2784,7 @@
     </message>
     <message>
         <source>{} {}, which is not set; the mask {} sets it</source>
-        <translation>{}{}，但没有设置；掩码 {} 可以设置它</translation>
+        <translation>{}{}，目前未设置；掩码 {} 可设置它</translation>
     </message>
 </context>
 <context>

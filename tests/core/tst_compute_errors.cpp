@@ -79,9 +79,8 @@ private Q_SLOTS:
             });
         row("a painted mask of another size", ErrorCode::InvalidMask,
             "the mask file 'm.npy' is 1x1, but the sequences have the length 6; it must be 6x6", [](Request& r) {
-                r.mask = {{{{.kind = MaskPattern::Kind::File,
-                             .path = "m.npy",
-                             .painted = std::make_shared<PaintedMask>(PaintedMask{1, {1}})}}}};
+                const auto cells = std::make_shared<PaintedMask>(PaintedMask{1, {1}});
+                r.mask = MaskExpression{{{{.kind = MaskPattern::Kind::File, .path = "m.npy", .painted = cells}}}};
             });
         row("ragged", ErrorCode::InvalidPair, "the sequences of a batch must be equally long, filled up with [PAD]",
             [](Request& r) { r.batch.tokens[1].pop_back(); });

@@ -31,7 +31,7 @@ class TestRecorded : public QObject {
         request.num_heads = request.embed_dim = kHeads;
         request.batch = request.recording->batch();
         request.precision = Precision::Float64;
-        request.mask = mask_of(mask);
+        request.mask = parse_heads(mask).value();
         request.fill = fill;
         return request;
     }
@@ -41,20 +41,21 @@ class TestRecorded : public QObject {
     /// The weight by its definition.
     double expected(const Trace& trace, std::int64_t head, std::int64_t i, std::int64_t j) const {
         const Request& r = trace.request;
-        if (trace.mask.of(0).all_allowed()) return number(r.recorded_layer, head, i, j);
+        if (trace.mask.of(head).all_allowed()) return number(r.recorded_layer, head, i, j);
         double sum = 0;
         for (std::int64_t key = 0; key < kSize; ++key)
-            if (trace.mask.of(0).allowed(0, i, key)) sum += number(r.recorded_layer, head, i, key);
-        if (trace.mask.of(0).allowed_in_row(0, i) == 0)
+            if (trace.mask.of(head).allowed(0, i, key)) sum += number(r.recorded_layer, head, i, key);
+        if (trace.mask.of(head).allowed_in_row(0, i) == 0)
             return r.fill == Fill::Safe ? 0 : r.fill == Fill::Inf ? std::nan("") : 1.0 / kSize;
-        return trace.mask.of(0).allowed(0, i, j) ? number(r.recorded_layer, head, i, j) / sum : 0;
+        return trace.mask.of(head).allowed(0, i, j) ? number(r.recorded_layer, head, i, j) / sum : 0;
     }
 
 private Q_SLOTS:
     void weights_data() {
         QTest::addColumn<QString>("mask");
         QTest::addColumn<int>("fill");
-        for (const char* mask : {"none", "causal", "local:1:0", "prefix:2", "strided:3,causal"})
+        for (const char* mask : {"none", "causal", "local:1:0", "prefix:2", "strided:3,causal",
+                                 "head 0: causal; other heads: none", "head 1: local:1:0; other heads: prefix:2"})
             for (const int fill : {0, 1, 2}) QTest::addRow("%s %d", mask, fill) << QString::fromLatin1(mask) << fill;
     }
     void weights() {
@@ -103,6 +104,15 @@ private Q_SLOTS:
             QCOMPARE((*trace)->row_check.rows, kHeads * kSize);
             for (std::int64_t j = 0; j < kSize; ++j)
                 QVERIFY(near((*trace)->matrix(Stage::Weights, 0, 1).at(2, j), expected(**trace, 1, 2, j), 1e-15));
+        }
+    }
+
+    void rules_of_scores_are_refused() {
+        for (const char* mask : {"alibi", "causal,softcap:3", "sink:0", "head 0: rope; other heads: none"}) {
+            const auto trace = compute(request(0, mask));
+            QVERIFY2(!trace, mask);
+            QCOMPARE(trace.error().code, ErrorCode::InvalidMask);
+            QVERIFY(trace.error().message().find("a recording has only weights") != std::string::npos);
         }
     }
 

@@ -131,7 +131,7 @@ private Q_SLOTS:
             for (std::int64_t b = 0; b < batch; ++b) lengths.push_back(random() % (size + 1));
             const MaskPtr mask = build_mask(masks[random() % 7], batch_of_lengths(lengths, size));
             const Inputs in = random_inputs({batch, heads, size, dh}, precision, random);
-            const auto result = scaled_dot_product_attention(in.q, in.k, in.v, *mask, fill, scale, precision);
+            const auto result = scaled_dot_product_attention(in.q, in.k, in.v, mask, fill, scale, precision);
             VERIFY_RESULT(result);
             for (std::int64_t n = 0; n < batch * heads * size; ++n) {
                 const NaiveRow row =
@@ -288,9 +288,9 @@ private Q_SLOTS:
             };
             for (const Fill fill : {Fill::Safe, Fill::Inf}) {
                 const auto expected =
-                    scaled_dot_product_attention(clean.q, clean.k, clean.v, *mask, fill, {}, precision);
+                    scaled_dot_product_attention(clean.q, clean.k, clean.v, mask, fill, {}, precision);
                 const auto actual = scaled_dot_product_attention(clean.q, with_nonfinite(clean.k),
-                                                                 with_nonfinite(clean.v), *mask, fill, {}, precision);
+                                                                 with_nonfinite(clean.v), mask, fill, {}, precision);
                 VERIFY_RESULT(actual);
                 for (std::int64_t n = 0; n < heads * size * dh; ++n) {
                     const std::int64_t h = n / dh / size, i = n / dh % size;
@@ -310,9 +310,9 @@ private Q_SLOTS:
         std::mt19937 random(6);
         const MaskPtr mask = build_mask("local:1:0", batch_of_lengths({4}, 4));
         Inputs in = random_inputs({1, 1, 4, 3}, Precision::Float64, random);
-        const auto expected = scaled_dot_product_attention(in.q, in.k, in.v, *mask, Fill::Safe, {}, Precision::Float64);
+        const auto expected = scaled_dot_product_attention(in.q, in.k, in.v, mask, Fill::Safe, {}, Precision::Float64);
         in.v.data<double>()[1 * 3 + 2] = kInf;
-        const auto actual = scaled_dot_product_attention(in.q, in.k, in.v, *mask, Fill::Safe, {}, Precision::Float64);
+        const auto actual = scaled_dot_product_attention(in.q, in.k, in.v, mask, Fill::Safe, {}, Precision::Float64);
         for (std::int64_t n = 0; n < 12; ++n) {
             const std::int64_t i = n / 3;
             const bool nonfinite = n % 3 == 2 && (i == 1 || i == 2);
@@ -330,12 +330,12 @@ private Q_SLOTS:
         Inputs in = random_inputs({1, 1, 3, 2}, Precision::Float32, random);
         in.v.data<float>()[2 * 2] = std::numeric_limits<float>::quiet_NaN();
         const auto result =
-            scaled_dot_product_attention(in.q, in.k, in.v, *mask, Fill::MinusBillion, {}, Precision::Float32);
+            scaled_dot_product_attention(in.q, in.k, in.v, mask, Fill::MinusBillion, {}, Precision::Float32);
         QVERIFY(std::isnan(result->context.value(0)));
         QVERIFY(std::isfinite(result->context.value(1)));
         // float16 has no such number: the mode acts as inf, and lets nothing through.
         const auto half =
-            scaled_dot_product_attention(in.q, in.k, in.v, *mask, Fill::MinusBillion, {}, Precision::Float16);
+            scaled_dot_product_attention(in.q, in.k, in.v, mask, Fill::MinusBillion, {}, Precision::Float16);
         QVERIFY(std::isfinite(half->context.value(0)));
     }
 
@@ -350,8 +350,8 @@ private Q_SLOTS:
         const auto permuted = [&](const Tensor& t) {
             return filled(t.type(), t.shape(), [&](std::int64_t n) { return t.value(order[n / dh] * dh + n % dh); });
         };
-        const auto plain = scaled_dot_product_attention(in.q, in.k, in.v, *mask, Fill::Safe, {}, Precision::Float64);
-        const auto moved = scaled_dot_product_attention(permuted(in.q), permuted(in.k), permuted(in.v), *mask,
+        const auto plain = scaled_dot_product_attention(in.q, in.k, in.v, mask, Fill::Safe, {}, Precision::Float64);
+        const auto moved = scaled_dot_product_attention(permuted(in.q), permuted(in.k), permuted(in.v), mask,
                                                         Fill::Safe, {}, Precision::Float64);
         COMPARE_NUMBERS(moved->context, permuted(plain->context), 1e-14);
         for (std::int64_t n = 0; n < size * size; ++n) {
@@ -367,7 +367,7 @@ private Q_SLOTS:
         const MaskPtr mask = build_mask("causal", batch_of_lengths({3, 3}, 3));
         const auto code = [&](const Shape& q, const Shape& k, const Shape& v) {
             const auto result =
-                scaled_dot_product_attention(zeros(q), zeros(k), zeros(v), *mask, Fill::Safe, {}, Precision::Float32);
+                scaled_dot_product_attention(zeros(q), zeros(k), zeros(v), mask, Fill::Safe, {}, Precision::Float32);
             return result ? std::optional<ErrorCode>() : result.error().code;
         };
         const Shape good{2, 1, 3, 4};
