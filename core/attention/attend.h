@@ -6,8 +6,8 @@
 
 #include "core/attention/trace.h"
 #include "core/base/work_counter.h"
-#include "core/masks/tile_map.h"
 #include "core/engine/head_tiles.h"
+#include "core/masks/tile_map.h"
 
 namespace headscope {
 

@@ -213,6 +213,7 @@ private:
 
     void report_preview() const {
         if (!reports_.preview || reuse_.context || kept_sequences(request_).count > 0 || cancelled()) return;
+        if (!trace_.mask.one_for_all() || !score_changes(request_).empty()) return;
         Trace preview = trace_;
         add_known_rows(preview, cancel_);
         if (!cancelled()) reports_.preview(std::make_shared<const Trace>(std::move(preview)));

@@ -67,17 +67,18 @@ Group group_of(const Mask& mask, Fill mode, std::int64_t sequence, std::vector<s
 
 /// Some rows together where they attend to much the same keys, and otherwise one by one.
 std::vector<Group> groups_of(const Trace& trace, std::int64_t sequence, const std::vector<std::int64_t>& queries) {
+    const Mask& mask = *trace.mask.shared();
     const Fill mode = effective_mode(trace.request.fill, trace.request.precision);
     std::vector<Group> groups;
     for (std::size_t first = 0; first < queries.size(); first += kRows) {
         const std::size_t count = std::min(queries.size() - first, static_cast<std::size_t>(kRows));
         const auto begin = queries.begin() + static_cast<std::ptrdiff_t>(first);
-        Group together = group_of(*trace.mask, mode, sequence, {begin, begin + static_cast<std::ptrdiff_t>(count)});
+        Group together = group_of(mask, mode, sequence, {begin, begin + static_cast<std::ptrdiff_t>(count)});
         std::vector<Group> apart;
         std::int64_t keys = 0;
-        if (!trace.mask->all_allowed() && mode != Fill::MinusBillion) {
+        if (!mask.all_allowed() && mode != Fill::MinusBillion) {
             for (const std::int64_t query : together.queries) {
-                apart.push_back(group_of(*trace.mask, mode, sequence, {query}));
+                apart.push_back(group_of(mask, mode, sequence, {query}));
                 keys += apart.back().keys;
             }
         }
@@ -95,7 +96,7 @@ template <typename T>
 class Rows {
 public:
     Rows(const Trace& trace, std::int64_t sequence, std::int64_t head)
-        : rules_(*trace.mask, trace.request.fill, trace.request.precision),
+        : rules_(*trace.mask.shared(), trace.request.fill, trace.request.precision),
           scaling_{trace.request.precision, trace.request.scale, trace.dims().head_dim()},
           sequence_(sequence) {
         const std::int64_t size = trace.dims().sequence_length;

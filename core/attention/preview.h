@@ -12,7 +12,7 @@ namespace headscope {
 /// A preview is the trace of a computation whose pass has not ended: it has everything up to q, k, v and the mask, and
 /// the softmax of every preview_step()-th query, so that a coarse map can be drawn at once. row_of() and region()
 /// compute the softmax of other queries from the whole row, so that their numbers are exact. It has no context and no
-/// output, and its rows are not checked.
+/// output, and its rows are not checked. Its heads have one mask, and no rules for their scores.
 bool is_preview(const Trace& trace);
 
 /// Distance between the queries whose softmax a preview knows: a power of two, for 128 to 256 of them.

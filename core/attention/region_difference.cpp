@@ -63,7 +63,8 @@ private:
     bool is_masked(const Trace& trace, std::int64_t row, std::int64_t rows, std::int64_t column,
                    std::int64_t columns) const {
         return region_.stage != Stage::Scores &&
-               trace.mask->kind(region_.sequence, row, row + rows, column, column + columns) == TileKind::FullyMasked;
+               trace.mask.of(region_.head).kind(region_.sequence, row, row + rows, column, column + columns) ==
+                   TileKind::FullyMasked;
     }
 
     Result<void> add_block(std::int64_t row, std::int64_t rows, std::int64_t column, std::int64_t columns) {

@@ -4,31 +4,31 @@
 <context>
     <name>CellExplanation</name>
     <message>
-        <source>'%1' (query %2) is masked from '%3' (key %4)</source>
+        <source>&apos;%1&apos; (query %2) is masked from &apos;%3&apos; (key %4)</source>
         <translation>“%1”（查询 %2）对“%3”（键 %4）被掩码</translation>
     </message>
     <message>
-        <source>'%1' (query %2) is allowed to attend to '%3' (key %4)</source>
+        <source>&apos;%1&apos; (query %2) is allowed to attend to &apos;%3&apos; (key %4)</source>
         <translation>允许“%1”（查询 %2）注意“%3”（键 %4）</translation>
     </message>
     <message>
-        <source>'%1' (query %2) scores %5 with '%3' (key %4) in head %6</source>
+        <source>&apos;%1&apos; (query %2) scores %5 with &apos;%3&apos; (key %4) in head %6</source>
         <translation>头 %6 中，“%1”（查询 %2）与“%3”（键 %4）的分数为 %5</translation>
     </message>
     <message>
-        <source>Masked: '%1' (query %2) can't attend to '%3' (key %4)</source>
+        <source>Masked: &apos;%1&apos; (query %2) can&apos;t attend to &apos;%3&apos; (key %4)</source>
         <translation>被掩码：“%1”（查询 %2）不能注意“%3”（键 %4）</translation>
     </message>
     <message>
-        <source>'%1' (query %2) takes %5 from '%3' (key %4) in head %6: leaked weight on a masked key</source>
+        <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6: leaked weight on a masked key</source>
         <translation>“%1”（查询 %2）在头 %6 中从“%3”（键 %4）取 %5：被掩码的键上有泄漏的权重</translation>
     </message>
     <message>
-        <source>'%1' (query %2) takes %5 from '%3' (key %4) in head %6</source>
+        <source>&apos;%1&apos; (query %2) takes %5 from &apos;%3&apos; (key %4) in head %6</source>
         <translation>头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 %5</translation>
     </message>
     <message>
-        <source>%1 of '%2'%3 = %4</source>
+        <source>%1 of &apos;%2&apos;%3 = %4</source>
         <translation>“%2”的 %1%3 = %4</translation>
     </message>
     <message>
@@ -48,7 +48,7 @@
         <translation>，头 %1</translation>
     </message>
     <message>
-        <source>'%1' (query %2) takes NaN from '%3' (key %4) in head %6: not all of its scores are numbers</source>
+        <source>&apos;%1&apos; (query %2) takes NaN from &apos;%3&apos; (key %4) in head %6: not all of its scores are numbers</source>
         <translation>在头 %6 中，“%1”（查询 %2）从“%3”（键 %4）取 NaN：它的分数并非都是数</translation>
     </message>
 </context>
@@ -152,7 +152,7 @@
         <source>‖weight · v‖ = %1 in the context, ‖weight · v W_Oᵀ‖ = %2 in the output</source>
         <translation>在上下文中 ‖权重 · v‖ = %1，在输出中 ‖权重 · v W_Oᵀ‖ = %2</translation>
     </message>
-<message>
+    <message>
         <source>, divided by their root mean square</source>
         <translation>，除以各自的均方根</translation>
     </message>
@@ -327,19 +327,19 @@
         <translation>{} 为空；必须是 {} 到 {} 的整数</translation>
     </message>
     <message>
-        <source>{} is '{}'; it must be a whole number from {} to {}</source>
+        <source>{} is &apos;{}&apos;; it must be a whole number from {} to {}</source>
         <translation>{} 为“{}”；必须是 {} 到 {} 的整数</translation>
     </message>
     <message>
-        <source>{} is '{}'; it must be 'whole' or a whole number of at least 1</source>
+        <source>{} is &apos;{}&apos;; it must be &apos;whole&apos; or a whole number of at least 1</source>
         <translation>{} 为“{}”；必须是 whole 或不小于 1 的整数</translation>
     </message>
     <message>
-        <source>scale is '{}'; it must be 'auto' (1/√head_dim) or a number such as 0.125</source>
+        <source>scale is &apos;{}&apos;; it must be &apos;auto&apos; (1/√head_dim) or a number such as 0.125</source>
         <translation>缩放为“{}”；必须是 auto（1/√head_dim）或一个数，例如 0.125</translation>
     </message>
     <message>
-        <source>tokenizer is '{}'; it must be space, words or characters</source>
+        <source>tokenizer is &apos;{}&apos;; it must be space, words or characters</source>
         <translation>分词方式为“{}”；必须是 space、words 或 characters</translation>
     </message>
     <message>
@@ -351,7 +351,7 @@
         <translation>embed_dim 为 {}，但 {} 中的层为 {}；请省略它，或写 {}</translation>
     </message>
     <message>
-        <source>{} doesn't say num_heads; give one that divides its embed_dim {}: {}</source>
+        <source>{} doesn&apos;t say num_heads; give one that divides its embed_dim {}: {}</source>
         <translation>{} 没有说明 num_heads；请给出能整除其 embed_dim {} 的值：{}</translation>
     </message>
     <message>
@@ -359,7 +359,7 @@
         <translation>文本中没有词元；请至少输入一个，每行一个序列</translation>
     </message>
     <message>
-        <source>the mask that {} names can't be used: {}</source>
+        <source>the mask that {} names can&apos;t be used: {}</source>
         <translation>{} 指定的掩码无法使用：{}</translation>
     </message>
     <message>
@@ -399,7 +399,7 @@
         <translation>{0}x{0} 的手绘掩码需要 {1} 个单元格字符，但有 {2} 个</translation>
     </message>
     <message>
-        <source>a painted mask of {} tokens can't be; it must be from 1 to {}</source>
+        <source>a painted mask of {} tokens can&apos;t be; it must be from 1 to {}</source>
         <translation>手绘掩码不能为 {} 个词元；必须是 1 到 {}</translation>
     </message>
     <message>
@@ -411,7 +411,7 @@
         <translation>{} 个键全部允许</translation>
     </message>
     <message>
-        <source>the score of an allowed key is NaN or +inf, which makes the row's sum NaN</source>
+        <source>the score of an allowed key is NaN or +inf, which makes the row&apos;s sum NaN</source>
         <translation>某个允许的键分数为 NaN 或 +inf，使该行之和为 NaN</translation>
     </message>
     <message>
@@ -423,7 +423,7 @@
         <translation>已取消</translation>
     </message>
     <message>
-        <source>character {} of a painted mask's cells can't be; they are written in A-Z, a-z, 0-9, - and _</source>
+        <source>character {} of a painted mask&apos;s cells can&apos;t be; they are written in A-Z, a-z, 0-9, - and _</source>
         <translation>手绘掩码单元格的第 {} 个字符无效；只能使用 A-Z、a-z、0-9、- 和 _</translation>
     </message>
     <message>
@@ -435,7 +435,7 @@
         <translation>dpi 为 {}；必须是 {} 到 {}</translation>
     </message>
     <message>
-        <source>embed_dim is {}, but the layer in '{}' has {}</source>
+        <source>embed_dim is {}, but the layer in &apos;{}&apos; has {}</source>
         <translation>embed_dim 为 {}，但“{}”中的层为 {}</translation>
     </message>
     <message>
@@ -459,23 +459,23 @@
         <translation>允许的键分数全为 -inf，因此该行与全掩码行一样为零</translation>
     </message>
     <message>
-        <source>fill '{}' is unknown; it is one of safe, inf and 1e9</source>
+        <source>fill &apos;{}&apos; is unknown; it is one of safe, inf and 1e9</source>
         <translation>未知的填充值“{}”；应为 safe、inf 或 1e9</translation>
     </message>
     <message>
-        <source>layout '{}' is unknown; it is one of interleaved, blocks, transposed and separate</source>
+        <source>layout &apos;{}&apos; is unknown; it is one of interleaved, blocks, transposed and separate</source>
         <translation>未知的布局“{}”；应为 interleaved、blocks、transposed 或 separate</translation>
     </message>
     <message>
-        <source>mask '{}' has an empty part; write a pattern between the commas and plus signs: {}</source>
+        <source>mask &apos;{}&apos; has an empty part; write a pattern between the commas and plus signs: {}</source>
         <translation>掩码“{}”中有空的部分；请在逗号与加号之间写一个模式：{}</translation>
     </message>
     <message>
-        <source>mask '{}': none stands alone; leave it out beside other patterns</source>
+        <source>mask &apos;{}&apos;: none stands alone; leave it out beside other patterns</source>
         <translation>掩码“{}”：none 只能单独使用；与其他模式并用时请去掉</translation>
     </message>
     <message>
-        <source>mask '{}': {} is {}, but can be {} at most</source>
+        <source>mask &apos;{}&apos;: {} is {}, but can be {} at most</source>
         <translation>掩码“{}”：{} 为 {}，但最大为 {}</translation>
     </message>
     <message>
@@ -491,7 +491,7 @@
         <translation>全掩码行：掩码后分数全为 {}，因此 {} 个键各得 1/{}</translation>
     </message>
     <message>
-        <source>fully masked row: float16 can't represent -1e9, which becomes -inf, and -inf minus -inf is NaN</source>
+        <source>fully masked row: float16 can&apos;t represent -1e9, which becomes -inf, and -inf minus -inf is NaN</source>
         <translation>全掩码行：float16 无法表示 -1e9，它变成 -inf，而 -inf 减 -inf 为 NaN</translation>
     </message>
     <message>
@@ -531,11 +531,11 @@
         <translation>缩放为 {}；必须是 auto 或有限的数</translation>
     </message>
     <message>
-        <source>the case '{}' can't be measured; write {} ({})</source>
+        <source>the case &apos;{}&apos; can&apos;t be measured; write {} ({})</source>
         <translation>无法测量“{}”；请写 {}（{}）</translation>
     </message>
     <message>
-        <source>the file can't be written</source>
+        <source>the file can&apos;t be written</source>
         <translation>无法写入文件</translation>
     </message>
     <message>
@@ -547,7 +547,7 @@
         <translation>填充值 {} 是有限的：被掩码的键有 {} 泄漏的权重，因为没有允许的分数远高于它</translation>
     </message>
     <message>
-        <source>the mask file '{}' was not read</source>
+        <source>the mask file &apos;{}&apos; was not read</source>
         <translation>未读取掩码文件“{}”</translation>
     </message>
     <message>
@@ -579,15 +579,15 @@
         <translation>手绘掩码没有单元格；请绘制，或从文件载入</translation>
     </message>
     <message>
-        <source>the picture of {}x{} pixels can't be encoded: {}</source>
+        <source>the picture of {}x{} pixels can&apos;t be encoded: {}</source>
         <translation>{}x{} 像素的图片无法编码：{}</translation>
     </message>
     <message>
-        <source>the processor's bfloat16 products are faster, but the softmax is computed in float32, and plain attention stores its weights in float32</source>
+        <source>the processor&apos;s bfloat16 products are faster, but the softmax is computed in float32, and plain attention stores its weights in float32</source>
         <translation>处理器的 bfloat16 乘法更快，但 softmax 以 float32 计算，普通注意力也以 float32 存储权重</translation>
     </message>
     <message>
-        <source>the processor's bfloat16 products take half the time, and half the bytes</source>
+        <source>the processor&apos;s bfloat16 products take half the time, and half the bytes</source>
         <translation>处理器的 bfloat16 乘法只需一半时间和一半字节</translation>
     </message>
     <message>
@@ -603,7 +603,7 @@
         <translation>这些大小超出任何内存的容量</translation>
     </message>
     <message>
-        <source>the tokens ask for x of {}, but the x in '{}' is {}</source>
+        <source>the tokens ask for x of {}, but the x in &apos;{}&apos; is {}</source>
         <translation>词元要求 x 为 {}，但“{}”中的 x 为 {}</translation>
     </message>
     <message>
@@ -671,15 +671,15 @@
         <translation>{}</translation>
     </message>
     <message>
-        <source>{} '{}' is no whole number of at least 1</source>
+        <source>{} &apos;{}&apos; is no whole number of at least 1</source>
         <translation>{}“{}”不是不小于 1 的整数</translation>
     </message>
     <message>
-        <source>{} can't be printed on; choose another printer</source>
+        <source>{} can&apos;t be printed on; choose another printer</source>
         <translation>无法在 {} 上打印；请选择其他打印机</translation>
     </message>
     <message>
-        <source>{} can't be written: {}; nothing was changed</source>
+        <source>{} can&apos;t be written: {}; nothing was changed</source>
         <translation>无法写入 {}：{}；没有更改任何内容</translation>
     </message>
     <message>
@@ -693,10 +693,6 @@
     <message>
         <source>{} is more than any memory holds; make one of these sizes smaller</source>
         <translation>{} 超出任何内存的容量；请减小其中一个</translation>
-    </message>
-    <message>
-        <source>{} is no table's name; it must end in .csv, .json, .npz or .safetensors</source>
-        <translation>{} 不是表格文件名；必须以 .csv、.json、.npz 或 .safetensors 结尾</translation>
     </message>
     <message>
         <source>{} is not an ordinary file; give the name of one</source>
@@ -739,15 +735,15 @@
         <translation>{}：空文件；{}</translation>
     </message>
     <message>
-        <source>{}: holds no list of rows, nor "cells" with one; {}</source>
-        <translation>{}：既没有行的列表，也没有含行列表的 "cells"；{}</translation>
+        <source>{}: holds no list of rows, nor &quot;cells&quot; with one; {}</source>
+        <translation>{}：既没有行的列表，也没有含行列表的 &quot;cells&quot;；{}</translation>
     </message>
     <message>
         <source>{}: holds no row; {}</source>
         <translation>{}：没有任何行；{}</translation>
     </message>
     <message>
-        <source>{}: layout {} doesn't go with {}; {}</source>
+        <source>{}: layout {} doesn&apos;t go with {}; {}</source>
         <translation>{}：布局 {} 与 {} 不相符；{}</translation>
     </message>
     <message>
@@ -767,19 +763,19 @@
         <translation>{}：元数据 embed_dim 为 {}，而 {} 为 {}</translation>
     </message>
     <message>
-        <source>{}: metadata layout is "{}"; interleaved, blocks, transposed or separate was expected</source>
+        <source>{}: metadata layout is &quot;{}&quot;; interleaved, blocks, transposed or separate was expected</source>
         <translation>{}：元数据 layout 为“{}”；应为 interleaved、blocks、transposed 或 separate</translation>
     </message>
     <message>
-        <source>{}: metadata tokens isn't a JSON list</source>
+        <source>{}: metadata tokens isn&apos;t a JSON list</source>
         <translation>{}：元数据 tokens 不是 JSON 列表</translation>
     </message>
     <message>
-        <source>{}: metadata tokens must be a JSON list of texts for each sequence, and sequence {} isn't</source>
+        <source>{}: metadata tokens must be a JSON list of texts for each sequence, and sequence {} isn&apos;t</source>
         <translation>{}：元数据 tokens 的每个序列必须是文本的 JSON 列表，而序列 {} 不是</translation>
     </message>
     <message>
-        <source>{}: metadata {} is "{}"; a whole number from 1 on was expected</source>
+        <source>{}: metadata {} is &quot;{}&quot;; a whole number from 1 on was expected</source>
         <translation>{}：元数据 {} 为“{}”；应为不小于 1 的整数</translation>
     </message>
     <message>
@@ -787,7 +783,7 @@
         <translation>{}：不是有效的 npz 文件：有 {} 个成员；最多读取 {} 个</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: it holds "{}" twice</source>
+        <source>{}: not a good npz file: it holds &quot;{}&quot; twice</source>
         <translation>{}：不是有效的 npz 文件：含有两个“{}”</translation>
     </message>
     <message>
@@ -799,31 +795,31 @@
         <translation>{}：不是有效的 npz 文件：成员 {} 没有名称或大小</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: the member "{}" can't be opened: {}</source>
+        <source>{}: not a good npz file: the member &quot;{}&quot; can&apos;t be opened: {}</source>
         <translation>{}：不是有效的 npz 文件：成员“{}”无法打开：{}</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: the member "{}" claims {} bytes, more than its {} can hold</source>
+        <source>{}: not a good npz file: the member &quot;{}&quot; claims {} bytes, more than its {} can hold</source>
         <translation>{}：不是有效的 npz 文件：成员“{}”声称有 {} 字节，超过其 {} 字节所能容纳</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: the member "{}" ends after {} of {} bytes</source>
+        <source>{}: not a good npz file: the member &quot;{}&quot; ends after {} of {} bytes</source>
         <translation>{0}：不是有效的 npz 文件：成员“{1}”应有 {3} 字节，到 {2} 字节就结束了</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: the member "{}" is damaged: {}</source>
+        <source>{}: not a good npz file: the member &quot;{}&quot; is damaged: {}</source>
         <translation>{}：不是有效的 npz 文件：成员“{}”已损坏：{}</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: the member "{}" is longer than the {} bytes it claims</source>
+        <source>{}: not a good npz file: the member &quot;{}&quot; is longer than the {} bytes it claims</source>
         <translation>{}：不是有效的 npz 文件：成员“{}”长于它声称的 {} 字节</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: the member "{}" is not an npy array</source>
+        <source>{}: not a good npz file: the member &quot;{}&quot; is not an npy array</source>
         <translation>{}：不是有效的 npz 文件：成员“{}”不是 npy 数组</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: the member's name "{}" leads out of the archive</source>
+        <source>{}: not a good npz file: the member&apos;s name &quot;{}&quot; leads out of the archive</source>
         <translation>{}：不是有效的 npz 文件：成员名“{}”指向归档之外</translation>
     </message>
     <message>
@@ -835,7 +831,7 @@
         <translation>{}：不是有效的 safetensors 文件：前 8 字节说文件头长 {} 字节；最多 {} 字节</translation>
     </message>
     <message>
-        <source>{}: not a good safetensors file: its header must begin with '{{'</source>
+        <source>{}: not a good safetensors file: its header must begin with &apos;{{&apos;</source>
         <translation>{}：不是有效的 safetensors 文件：文件头必须以“{{”开头</translation>
     </message>
     <message>
@@ -859,7 +855,7 @@
         <translation>{}：不是有效的 safetensors 文件：{} 必须是含 dtype、shape 和 data_offsets 的对象</translation>
     </message>
     <message>
-        <source>{}: not a good safetensors file: {} must hold texts only, and "{}" isn't one</source>
+        <source>{}: not a good safetensors file: {} must hold texts only, and &quot;{}&quot; isn&apos;t one</source>
         <translation>{}：不是有效的 safetensors 文件：{} 只能含文本，而“{}”不是</translation>
     </message>
     <message>
@@ -883,19 +879,19 @@
         <translation>{}：查询 {}、键 {} 的单元格为 {}；{}</translation>
     </message>
     <message>
-        <source>{}: the file can't be looked at: {}</source>
+        <source>{}: the file can&apos;t be looked at: {}</source>
         <translation>{}：无法查看文件：{}</translation>
     </message>
     <message>
-        <source>{}: the file can't be opened: {}</source>
+        <source>{}: the file can&apos;t be opened: {}</source>
         <translation>{}：无法打开文件：{}</translation>
     </message>
     <message>
-        <source>{}: the file can't be read to its end; it was {} bytes long</source>
+        <source>{}: the file can&apos;t be read to its end; it was {} bytes long</source>
         <translation>{}：无法把文件读到末尾；它长 {} 字节</translation>
     </message>
     <message>
-        <source>{}: the file can't be read: {}</source>
+        <source>{}: the file can&apos;t be read: {}</source>
         <translation>{}：无法读取文件：{}</translation>
     </message>
     <message>
@@ -903,15 +899,15 @@
         <translation>{}：无法得知文件大小：{}</translation>
     </message>
     <message>
-        <source>{}: the folder {} can't be written to</source>
+        <source>{}: the folder {} can&apos;t be written to</source>
         <translation>{}：无法写入文件夹 {}</translation>
     </message>
     <message>
-        <source>{}: the member "{}" is compressed by method {}; stored and deflated ones can be read</source>
+        <source>{}: the member &quot;{}&quot; is compressed by method {}; stored and deflated ones can be read</source>
         <translation>{}：成员“{}”的压缩方法为 {}；可读取 stored 和 deflated</translation>
     </message>
     <message>
-        <source>{}: the member "{}" is encrypted; plain ones can be read</source>
+        <source>{}: the member &quot;{}&quot; is encrypted; plain ones can be read</source>
         <translation>{}：成员“{}”已加密；只能读取未加密的</translation>
     </message>
     <message>
@@ -971,7 +967,7 @@
         <translation>{}：应为一个数，而不是列表</translation>
     </message>
     <message>
-        <source>the mask file '{0}' is {1}x{1}, but the sequences have the length {2}; it must be {2}x{2}</source>
+        <source>the mask file &apos;{0}&apos; is {1}x{1}, but the sequences have the length {2}; it must be {2}x{2}</source>
         <translation>掩码文件“{0}”为 {1}x{1}，但序列长度为 {2}；必须为 {2}x{2}</translation>
     </message>
     <message>
@@ -1007,8 +1003,8 @@
         <translation>形状，例如 (3, 4)</translation>
     </message>
     <message>
-        <source>a type such as '&lt;f4'</source>
-        <translation>类型，例如 '&lt;f4'</translation>
+        <source>a type such as &apos;&lt;f4&apos;</source>
+        <translation>类型，例如 &apos;&lt;f4&apos;</translation>
     </message>
     <message>
         <source>as chosen</source>
@@ -1079,7 +1075,7 @@
         <translation>这一批词元</translation>
     </message>
     <message>
-        <source>the header's end</source>
+        <source>the header&apos;s end</source>
         <translation>文件头的结尾</translation>
     </message>
     <message>
@@ -1139,11 +1135,11 @@
         <translation>{}：掩码只能写入以 .json、.csv 或 .npy 结尾的文件</translation>
     </message>
     <message>
-        <source>{}: an array of type '{}'; numbers, bool and unicode texts can be read</source>
+        <source>{}: an array of type &apos;{}&apos;; numbers, bool and unicode texts can be read</source>
         <translation>{}：数组类型为“{}”；只能读取数值、布尔和 Unicode 文本</translation>
     </message>
     <message>
-        <source>{}: an array of type '{}'; numbers, bool and unicode texts can be read, objects never are</source>
+        <source>{}: an array of type &apos;{}&apos;; numbers, bool and unicode texts can be read, objects never are</source>
         <translation>{}：数组类型为“{}”；只能读取数值、布尔和 Unicode 文本，从不读取对象</translation>
     </message>
     <message>
@@ -1167,7 +1163,7 @@
         <translation>{}：不是有效的 npy 数组：文件头第 {} 字节处应为：{}</translation>
     </message>
     <message>
-        <source>{}: not a good npy array: it doesn't begin with \x93NUMPY</source>
+        <source>{}: not a good npy array: it doesn&apos;t begin with \x93NUMPY</source>
         <translation>{}：不是有效的 npy 数组：开头不是 \x93NUMPY</translation>
     </message>
     <message>
@@ -1187,7 +1183,7 @@
         <translation>{}：不是有效的 npy 数组：含 {} 个文本；最多读取 {} 个</translation>
     </message>
     <message>
-        <source>{}: not a good npy array: its header has '{}' where descr, fortran_order and shape, each once, belong</source>
+        <source>{}: not a good npy array: its header has &apos;{}&apos; where descr, fortran_order and shape, each once, belong</source>
         <translation>{}：不是有效的 npy 数组：文件头中出现“{}”，此处应为 descr、fortran_order 和 shape，且各出现一次</translation>
     </message>
     <message>
@@ -1203,7 +1199,7 @@
         <translation>{}：不是有效的 npy 数组：文件头缺少 descr、fortran_order 或 shape</translation>
     </message>
     <message>
-        <source>{}: not a good npy array: its shape {} in '{}' needs {} bytes, and {} follow the header</source>
+        <source>{}: not a good npy array: its shape {} in &apos;{}&apos; needs {} bytes, and {} follow the header</source>
         <translation>{}：不是有效的 npy 数组：形状 {}、类型“{}”需要 {} 字节，而文件头之后有 {} 字节</translation>
     </message>
     <message>
@@ -1355,7 +1351,7 @@
         <translation>{}：第 {} 字节处 ({}) 的 UTF-8 无效；请存为 UTF-8</translation>
     </message>
     <message>
-        <source>{}: its JSON holds "{}" twice</source>
+        <source>{}: its JSON holds &quot;{}&quot; twice</source>
         <translation>{}：JSON 中“{}”出现两次</translation>
     </message>
     <message>
@@ -1367,11 +1363,11 @@
         <translation>{}：JSON 的嵌套超过 {} 层</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: the member "{}" holds numbers; a text was expected, a JSON object of named texts</source>
+        <source>{}: not a good npz file: the member &quot;{}&quot; holds numbers; a text was expected, a JSON object of named texts</source>
         <translation>{}：不是有效的 npz 文件：成员“{}”存的是数值；应为文本，即由命名文本组成的 JSON 对象</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: the text "{}" stands in a member of its own and in "{}"</source>
+        <source>{}: not a good npz file: the text &quot;{}&quot; stands in a member of its own and in &quot;{}&quot;</source>
         <translation>{}：不是有效的 npz 文件：文本“{}”既是单独的成员，又在“{}”中</translation>
     </message>
     <message>
@@ -1527,39 +1523,39 @@
         <translation>左</translation>
     </message>
     <message>
-        <source>mask '{}' has no cells; write painted:S:CELLS as the mask editor does</source>
+        <source>mask &apos;{}&apos; has no cells; write painted:S:CELLS as the mask editor does</source>
         <translation>掩码“{}”没有单元格；请像掩码编辑器那样写 painted:S:CELLS</translation>
     </message>
     <message>
-        <source>mask '{}' has numbers that it can't have; write {}, as in {}</source>
+        <source>mask &apos;{}&apos; has numbers that it can&apos;t have; write {}, as in {}</source>
         <translation>掩码“{}”含有不合法的数；请写 {}，例如 {}</translation>
     </message>
     <message>
-        <source>mask '{}' has too many numbers; write {}, as in {}</source>
+        <source>mask &apos;{}&apos; has too many numbers; write {}, as in {}</source>
         <translation>掩码“{}”的数太多；请写 {}，例如 {}</translation>
     </message>
     <message>
-        <source>mask '{}' is unknown; write none, or patterns such as {}</source>
+        <source>mask &apos;{}&apos; is unknown; write none, or patterns such as {}</source>
         <translation>未知的掩码“{}”；请写 none，或模式，例如 {}</translation>
     </message>
     <message>
-        <source>mask '{}' lacks a number; write {}, as in {}</source>
+        <source>mask &apos;{}&apos; lacks a number; write {}, as in {}</source>
         <translation>掩码“{}”缺少一个数；请写 {}，例如 {}</translation>
     </message>
     <message>
-        <source>mask '{}' names no file; write {}, as in {}</source>
+        <source>mask &apos;{}&apos; names no file; write {}, as in {}</source>
         <translation>掩码“{}”没有指定文件；请写 {}，例如 {}</translation>
     </message>
     <message>
-        <source>mask '{}': '{}' is not a whole number; write {}, as in {}</source>
+        <source>mask &apos;{}&apos;: &apos;{}&apos; is not a whole number; write {}, as in {}</source>
         <translation>掩码“{}”：“{}”不是整数；请写 {}，例如 {}</translation>
     </message>
     <message>
-        <source>mask '{}': {} is {}, but must be {} or more; write {}, as in {}</source>
+        <source>mask &apos;{}&apos;: {} is {}, but must be {} or more; write {}, as in {}</source>
         <translation>掩码“{}”：{} 为 {}，但至少为 {}；请写 {}，例如 {}</translation>
     </message>
     <message>
-        <source>mask '{}': {} takes no number; write {}</source>
+        <source>mask &apos;{}&apos;: {} takes no number; write {}</source>
         <translation>掩码“{}”：{} 不带数；请写 {}</translation>
     </message>
     <message>
@@ -1735,7 +1731,7 @@
         <translation>PyTorch 2.5 之前，那里的全掩码行为 NaN</translation>
     </message>
     <message>
-        <source>nn.MultiheadAttention fills with -inf where a boolean mask is True; it can't fill with -1e9</source>
+        <source>nn.MultiheadAttention fills with -inf where a boolean mask is True; it can&apos;t fill with -1e9</source>
         <translation>nn.MultiheadAttention 在布尔掩码为 True 处填入 -inf；它不能填入 -1e9</translation>
     </message>
     <message>
@@ -1743,7 +1739,7 @@
         <translation>nn.MultiheadAttention 对全掩码行给出 NaN；它没有 safe 填充值</translation>
     </message>
     <message>
-        <source>scaled_dot_product_attention fills with -inf where a boolean mask is False; it can't fill with -1e9</source>
+        <source>scaled_dot_product_attention fills with -inf where a boolean mask is False; it can&apos;t fill with -1e9</source>
         <translation>scaled_dot_product_attention 在布尔掩码为 False 处填入 -inf；它不能填入 -1e9</translation>
     </message>
     <message>
@@ -1751,7 +1747,7 @@
         <translation>自 PyTorch 2.5 起，scaled_dot_product_attention 对全掩码行给出零，而不是原始 -inf 的 NaN</translation>
     </message>
     <message>
-        <source>scale is {}, which {} can't hold; its size must be 0 or from {} to {} there</source>
+        <source>scale is {}, which {} can&apos;t hold; its size must be 0 or from {} to {} there</source>
         <translation>缩放因子为 {}，{} 无法表示；其绝对值须为 0 或在 {} 到 {} 之间</translation>
     </message>
     <message>
@@ -1783,12 +1779,12 @@
         <translation>转置：查询与键互换</translation>
     </message>
     <message>
-        <source>{}: '{}' has no closing brace; a placeholder is {{weight}} or {{token:key=0}}</source>
-        <translation>{}：'{}' 没有右花括号；占位符形如 {{weight}} 或 {{token:key=0}}</translation>
+        <source>{}: &apos;{}&apos; has no closing brace; a placeholder is {{weight}} or {{token:key=0}}</source>
+        <translation>{}：&apos;{}&apos; 没有右花括号；占位符形如 {{weight}} 或 {{token:key=0}}</translation>
     </message>
     <message>
-        <source>{}: '{}' must be one of {}</source>
-        <translation>{}：'{}' 必须是 {} 之一</translation>
+        <source>{}: &apos;{}&apos; must be one of {}</source>
+        <translation>{}：&apos;{}&apos; 必须是 {} 之一</translation>
     </message>
     <message>
         <source>{}: it must be a list of 1 to {} steps</source>
@@ -1819,27 +1815,23 @@
         <translation>{}：单元格属于头 {}，但放大的是头 {}；请给出同一个头</translation>
     </message>
     <message>
-        <source>{}: the file has {} bytes; a lesson has at most {}</source>
-        <translation>{}：文件有 {} 字节；课程最多 {} 字节</translation>
+        <source>{}: the key &quot;{}&quot; is missing</source>
+        <translation>{}：缺少键名 &quot;{}&quot;</translation>
     </message>
     <message>
-        <source>{}: the key "{}" is missing</source>
-        <translation>{}：缺少键名 "{}"</translation>
-    </message>
-    <message>
-        <source>{}: the key "{}" is unknown; the keys are {}</source>
-        <translation>{}：键名 "{}" 未知；可用的键名是 {}</translation>
+        <source>{}: the key &quot;{}&quot; is unknown; the keys are {}</source>
+        <translation>{}：键名 &quot;{}&quot; 未知；可用的键名是 {}</translation>
     </message>
     <message>
         <source>{}: there is no head {}; this step has {} heads, 0 to {}</source>
         <translation>{}：没有头 {}；这一步有 {} 个头，从 0 到 {}</translation>
     </message>
     <message>
-        <source>{}: there is no placeholder '{}'; there are: {}</source>
-        <translation>{}：没有占位符 '{}'；可用的是：{}</translation>
+        <source>{}: there is no placeholder &apos;{}&apos;; there are: {}</source>
+        <translation>{}：没有占位符 &apos;{}&apos;；可用的是：{}</translation>
     </message>
     <message>
-        <source>{}: version {} of lessons can't be read; this program reads version 1</source>
+        <source>{}: version {} of lessons can&apos;t be read; this program reads version 1</source>
         <translation>{}：无法读取版本 {} 的课程；本程序读取版本 1</translation>
     </message>
     <message>
@@ -1847,8 +1839,8 @@
         <translation>{}：{}</translation>
     </message>
     <message>
-        <source>{}: {} is '{}'; it must be a whole number</source>
-        <translation>{}：{} 是 '{}'；必须是整数</translation>
+        <source>{}: {} is &apos;{}&apos;; it must be a whole number</source>
+        <translation>{}：{} 是 &apos;{}&apos;；必须是整数</translation>
     </message>
     <message>
         <source>{}: it must be a text, or an object with one in each of {}</source>
@@ -1895,7 +1887,7 @@
         <translation>拼接后的上下文</translation>
     </message>
     <message>
-        <source>How well each query fits each key: their dot product, scaled so that it doesn't grow with head_dim.</source>
+        <source>How well each query fits each key: their dot product, scaled so that it doesn&apos;t grow with head_dim.</source>
         <translation>每个查询与每个键的匹配程度：它们的点积，经缩放而不随 head_dim 增大。</translation>
     </message>
     <message>
@@ -1919,15 +1911,15 @@
         <translation>查询：每个词元在寻找什么。头维度移到词元之前，使每个头各成一个矩阵。</translation>
     </message>
     <message>
-        <source>Simulated rounding only, where PyTorch's autocast rounds: 11 bits of precision.</source>
+        <source>Simulated rounding only, where PyTorch&apos;s autocast rounds: 11 bits of precision.</source>
         <translation>只在 PyTorch autocast 舍入之处模拟舍入：11 位精度。</translation>
     </message>
     <message>
-        <source>Simulated rounding only, where PyTorch's autocast rounds: 8 bits of precision. How fast bfloat16 is on this machine is measured under View → Speed and memory.</source>
+        <source>Simulated rounding only, where PyTorch&apos;s autocast rounds: 8 bits of precision. How fast bfloat16 is on this machine is measured under View → Speed and memory.</source>
         <translation>只在 PyTorch autocast 舍入之处模拟舍入：8 位精度。bfloat16 在本机有多快，见“视图 → 速度与内存”的测量。</translation>
     </message>
     <message>
-        <source>Softmax turns each query's scores into weights that sum to 1.</source>
+        <source>Softmax turns each query&apos;s scores into weights that sum to 1.</source>
         <translation>softmax 把每个查询的分数变成总和为 1 的权重。</translation>
     </message>
     <message>
@@ -1971,7 +1963,7 @@
         <translation>nn.MultiheadAttention 在乘积之前缩放查询，因此 {} 在别处舍入：数值在其舍入范围内一致</translation>
     </message>
     <message>
-        <source>precision '{}' is unknown; it is one of {}</source>
+        <source>precision &apos;{}&apos; is unknown; it is one of {}</source>
         <translation>未知的精度“{}”；应为以下之一：{}</translation>
     </message>
     <message>
@@ -1985,10 +1977,6 @@
     <message>
         <source>qkv, the fused projection</source>
         <translation>qkv，融合投影</translation>
-    </message>
-    <message>
-        <source>scaled_dot_product_attention may compute with more bits than {}: the numbers agree up to its rounding</source>
-        <translation>scaled_dot_product_attention 内部的位数可能比 {} 多：数值在其舍入范围内一致</translation>
     </message>
     <message>
         <source>softmax of the masked scores</source>
@@ -2031,7 +2019,7 @@
         <translation>每个键/值头供 {} 个查询头使用（分组查询注意力）：其行为每个查询头重复一次，计算结果相同</translation>
     </message>
     <message>
-        <source>layer is '{}'; the layers of {} are numbered from 0 ({}) to {} ({}), and their names can be given too</source>
+        <source>layer is &apos;{}&apos;; the layers of {} are numbered from 0 ({}) to {} ({}), and their names can be given too</source>
         <translation>层为“{}”；{} 的层编号从 0（{}）到 {}（{}），也可以给出层的名称</translation>
     </message>
     <message>
@@ -2039,7 +2027,7 @@
         <translation>使用这些名称的模型具有</translation>
     </message>
     <message>
-        <source>num_heads is {}, but {} query heads share each key/value head in '{}'; it must be a multiple of {}</source>
+        <source>num_heads is {}, but {} query heads share each key/value head in &apos;{}&apos;; it must be a multiple of {}</source>
         <translation>num_heads 为 {}，但每 {} 个查询头共用“{}”中的一个键/值头；它必须是 {} 的倍数</translation>
     </message>
     <message>
@@ -2087,7 +2075,7 @@
         <translation>{}{}，未被计算：分数和权重不包含它</translation>
     </message>
     <message>
-        <source>{}: a JSON object of the model's settings was expected</source>
+        <source>{}: a JSON object of the model&apos;s settings was expected</source>
         <translation>{}：应为包含模型设置的 JSON 对象</translation>
     </message>
     <message>
@@ -2103,7 +2091,7 @@
         <translation>{}：不包含注意力层；应有 qkv_proj.weight、in_proj_weight、c_attn.weight、query_key_value.weight、query/key/value、q_proj/k_proj/v_proj 或其他已知系列的名称，而文件中有 {}</translation>
     </message>
     <message>
-        <source>{}: the folder can't be read: {}</source>
+        <source>{}: the folder can&apos;t be read: {}</source>
         <translation>{}：无法读取该文件夹：{}</translation>
     </message>
     <message>
@@ -2235,24 +2223,24 @@
         <translation>{} 按（输出，输入）存放</translation>
     </message>
     <message>
-        <source>{}: '{}' is not a part of the window; the parts are {}</source>
-        <translation>{}：'{}' 不是窗口的部分；可用的部分是 {}</translation>
+        <source>{}: &apos;{}&apos; is not a part of the window; the parts are {}</source>
+        <translation>{}：&apos;{}&apos; 不是窗口的部分；可用的部分是 {}</translation>
     </message>
     <message>
-        <source>{}: '{}' is not a stage; the stages are {}</source>
-        <translation>{}：'{}' 不是阶段；可用的阶段是 {}</translation>
+        <source>{}: &apos;{}&apos; is not a stage; the stages are {}</source>
+        <translation>{}：&apos;{}&apos; 不是阶段；可用的阶段是 {}</translation>
     </message>
     <message>
-        <source>{}: not a good npz file: the member "{}" changed while the file was read; read it again</source>
-        <translation>{}：不是有效的 npz 文件：读取时成员 "{}" 发生了变化；请重新读取</translation>
+        <source>{}: not a good npz file: the member &quot;{}&quot; changed while the file was read; read it again</source>
+        <translation>{}：不是有效的 npz 文件：读取时成员 &quot;{}&quot; 发生了变化；请重新读取</translation>
     </message>
     <message>
-        <source>{}: the placeholder {} has '{}', which it does not take; it takes {}</source>
-        <translation>{}：占位符 {} 带有它不接受的 '{}'；它接受 {}</translation>
+        <source>{}: the placeholder {} has &apos;{}&apos;, which it does not take; it takes {}</source>
+        <translation>{}：占位符 {} 带有它不接受的 &apos;{}&apos;；它接受 {}</translation>
     </message>
     <message>
-        <source>{}: this is not a lesson; a lesson has "format": "headscope-lesson"</source>
-        <translation>{}：这不是课程；课程带有 "format": "headscope-lesson"</translation>
+        <source>{}: this is not a lesson; a lesson has &quot;format&quot;: &quot;headscope-lesson&quot;</source>
+        <translation>{}：这不是课程；课程带有 &quot;format&quot;: &quot;headscope-lesson&quot;</translation>
     </message>
     <message>
         <source>{}: {} says model_type codegen, whose fused weights are stored in another order, which HeadScope does not read</source>
@@ -2371,11 +2359,11 @@
         <translation>掩码是 {}，而不是 {}</translation>
     </message>
     <message>
-        <source>layer is '{}'; the layers of {} are numbered from 0 to {}</source>
+        <source>layer is &apos;{}&apos;; the layers of {} are numbered from 0 to {}</source>
         <translation>layer 为“{}”；{} 的层编号为 0 到 {}</translation>
     </message>
     <message>
-        <source>num_heads is '{}', but the recording {} has {}; leave it out</source>
+        <source>num_heads is &apos;{}&apos;, but the recording {} has {}; leave it out</source>
         <translation>num_heads 为“{}”，但录制 {} 有 {} 个头；请留空</translation>
     </message>
     <message>
@@ -2423,7 +2411,7 @@
         <translation>第一个词元的平均权重</translation>
     </message>
     <message>
-        <source>mean weight on the query's own token</source>
+        <source>mean weight on the query&apos;s own token</source>
         <translation>查询自身词元的平均权重</translation>
     </message>
     <message>
@@ -2491,8 +2479,8 @@
         <translation>{}：元数据 tokens 的序列 {} 长度为 {}，而 attention 为 {}</translation>
     </message>
     <message>
-        <source>two tensors are named "{}"; give one another name</source>
-        <translation>有两个张量名为 "{}"；请给其中一个改名</translation>
+        <source>two tensors are named &quot;{}&quot;; give one another name</source>
+        <translation>有两个张量名为 &quot;{}&quot;；请给其中一个改名</translation>
     </message>
     <message>
         <source>{} takes {}, but its disk has {} free; choose another folder, or fewer tokens or heads</source>
@@ -2519,15 +2507,15 @@
         <translation>仅在掩码层 {} 中被反转</translation>
     </message>
     <message>
-        <source>mean weight on earlier occurrences of the query's token, over queries that have such tokens</source>
+        <source>mean weight on earlier occurrences of the query&apos;s token, over queries that have such tokens</source>
         <translation>落在查询的词元较早出现处的平均权重，仅统计有这种词元的查询</translation>
     </message>
     <message>
-        <source>mean weight on the other occurrences of the query's token, over queries that have such tokens</source>
+        <source>mean weight on the other occurrences of the query&apos;s token, over queries that have such tokens</source>
         <translation>落在查询的词元其他出现处的平均权重，仅统计有这种词元的查询</translation>
     </message>
     <message>
-        <source>mean weight on the tokens after earlier occurrences of the query's token, over queries that have such tokens</source>
+        <source>mean weight on the tokens after earlier occurrences of the query&apos;s token, over queries that have such tokens</source>
         <translation>落在查询的词元较早出现处之后的词元上的平均权重，仅统计有这种词元的查询</translation>
     </message>
     <message>
@@ -2535,11 +2523,11 @@
         <translation>沿对角线向右下偏移一个词元</translation>
     </message>
     <message>
-        <source>the name "{}" is reserved for the metadata of an npz file; give the tensor another name</source>
+        <source>the name &quot;{}&quot; is reserved for the metadata of an npz file; give the tensor another name</source>
         <translation>名称“{}”保留给 npz 文件的元数据；请给张量另取名称</translation>
     </message>
     <message>
-        <source>the recording '{}' does not match the request: its layers, heads or tokens differ</source>
+        <source>the recording &apos;{}&apos; does not match the request: its layers, heads or tokens differ</source>
         <translation>录制“{}”与请求不符：其层、头或词元不同</translation>
     </message>
     <message>
@@ -2566,19 +2554,19 @@
         <source>the picture is still being computed; try again when it is complete</source>
         <translation>图像仍在计算；请在完成后重试</translation>
     </message>
-<message>
-        <source>the socket for Python can't be made: {}</source>
+    <message>
+        <source>the socket for Python can&apos;t be made: {}</source>
         <translation>无法建立供 Python 使用的套接字：{}</translation>
     </message>
-<message>
+    <message>
         <source>recorded attention has no layer to build in PyTorch; .py is written of computed attention</source>
         <translation>录制的注意力没有可在 PyTorch 中构建的层；.py 只用于计算得到的注意力</translation>
     </message>
     <message>
-        <source>{} is no table's name; it must end in .csv, .json, .npz, .safetensors or .py</source>
+        <source>{} is no table&apos;s name; it must end in .csv, .json, .npz, .safetensors or .py</source>
         <translation>{} 不是表格文件名；必须以 .csv、.json、.npz、.safetensors 或 .py 结尾</translation>
     </message>
-<message>
+    <message>
         <source>{}: it must be true or false</source>
         <translation>{}：必须是 true 或 false</translation>
     </message>
@@ -2587,11 +2575,11 @@
         <translation>{}：文件有 {} 字节；最多读取 {} 字节</translation>
     </message>
     <message>
-        <source>{}: this is not a session; a session has "format": "{}"</source>
-        <translation>{}：这不是会话；会话含有 "format": "{}"</translation>
+        <source>{}: this is not a session; a session has &quot;format&quot;: &quot;{}&quot;</source>
+        <translation>{}：这不是会话；会话含有 &quot;format&quot;: &quot;{}&quot;</translation>
     </message>
     <message>
-        <source>{}: version {} of sessions can't be read; this program reads version {}</source>
+        <source>{}: version {} of sessions can&apos;t be read; this program reads version {}</source>
         <translation>{}：无法读取版本 {} 的会话；本程序读取版本 {}</translation>
     </message>
     <message>
@@ -2602,48 +2590,48 @@
         <source>{}: the picture carries no state; only those that HeadScope exports with their state can be opened</source>
         <translation>{}：该图片不携带状态；只能打开 HeadScope 连同状态一起导出的图片</translation>
     </message>
-<message>
-        <source>'{}' changes scores and allows no cell, so it can't be joined by a plus sign; put a comma before it</source>
+    <message>
+        <source>&apos;{}&apos; changes scores and allows no cell, so it can&apos;t be joined by a plus sign; put a comma before it</source>
         <translation>“{}”改变注意力分数而不允许任何单元格，因此不能用加号连接；请在它前面写逗号</translation>
     </message>
     <message>
-        <source>'{}' changes scores and masks nothing; leave it out here</source>
+        <source>&apos;{}&apos; changes scores and masks nothing; leave it out here</source>
         <translation>“{}”改变注意力分数而不掩码任何单元格；请在此处去掉它</translation>
     </message>
     <message>
-        <source>'{}' describes heads apart; write the mask of one head here</source>
+        <source>&apos;{}&apos; describes heads apart; write the mask of one head here</source>
         <translation>“{}”分别描述各个头；请在此处写一个头的掩码</translation>
     </message>
     <message>
-        <source>'{}' does not have one number; write {}, as in {}</source>
+        <source>&apos;{}&apos; does not have one number; write {}, as in {}</source>
         <translation>“{}”没有恰好一个数；请写 {}，例如 {}</translation>
     </message>
     <message>
-        <source>'{}' does not say for which heads; write it as in {}</source>
+        <source>&apos;{}&apos; does not say for which heads; write it as in {}</source>
         <translation>“{}”没有说明是哪些头；请写成 {} 的形式</translation>
     </message>
     <message>
-        <source>'{}' is no rule; write one of {}</source>
+        <source>&apos;{}&apos; is no rule; write one of {}</source>
         <translation>“{}”不是规则；请写其中之一：{}</translation>
     </message>
     <message>
-        <source>'{}' stands twice; write it once</source>
+        <source>&apos;{}&apos; stands twice; write it once</source>
         <translation>“{}”出现了两次；请只写一次</translation>
     </message>
     <message>
-        <source>'{}': '{}' is no head; heads are numbered from 0, as in {}</source>
+        <source>&apos;{}&apos;: &apos;{}&apos; is no head; heads are numbered from 0, as in {}</source>
         <translation>“{}”：“{}”不是头；头从 0 开始编号，例如 {}</translation>
     </message>
     <message>
-        <source>'{}': '{}' is no number; write {}, as in {}</source>
+        <source>&apos;{}&apos;: &apos;{}&apos; is no number; write {}, as in {}</source>
         <translation>“{}”：“{}”不是数；请写 {}，例如 {}</translation>
     </message>
     <message>
-        <source>'{}': head {} comes after head {}; write the smaller one first</source>
+        <source>&apos;{}&apos;: head {} comes after head {}; write the smaller one first</source>
         <translation>“{}”：头 {} 在头 {} 之后；请先写较小的一个</translation>
     </message>
     <message>
-        <source>'{}': {} is {}, but must be from {} to {}</source>
+        <source>&apos;{}&apos;: {} is {}, but must be from {} to {}</source>
         <translation>“{}”：{} 是 {}，但必须在 {} 到 {} 之间</translation>
     </message>
     <message>
@@ -2659,7 +2647,7 @@
         <translation>ALiBi：斜率以 {} 为底</translation>
     </message>
     <message>
-        <source>FlexAttention fills with -inf; it can't fill with -1e9</source>
+        <source>FlexAttention fills with -inf; it can&apos;t fill with -1e9</source>
         <translation>FlexAttention 以 -inf 填充；不能以 -1e9 填充</translation>
     </message>
     <message>
@@ -2727,7 +2715,7 @@
         <translation>汇点：分母中的对数几率为 {}</translation>
     </message>
     <message>
-        <source>sink: exp(LOGIT) joins the denominator of each row's softmax, so that its weights sum to less than 1.</source>
+        <source>sink: exp(LOGIT) joins the denominator of each row&apos;s softmax, so that its weights sum to less than 1.</source>
         <translation>sink：exp(LOGIT) 加入每行 softmax 的分母，因此该行权重之和小于 1。</translation>
     </message>
     <message>
@@ -2739,7 +2727,7 @@
         <translation>softcap：在掩码之前，将每个注意力分数变为 C · tanh(分数 / C)。</translation>
     </message>
     <message>
-        <source>the case '{}' can't be measured: rope and qknorm change q and k before the attention</source>
+        <source>the case &apos;{}&apos; can&apos;t be measured: rope and qknorm change q and k before the attention</source>
         <translation>无法测量“{}”：rope 和 qknorm 在注意力之前改变 q 和 k</translation>
     </message>
     <message>
@@ -2747,11 +2735,11 @@
         <translation>掩码描述了头 {}，但该层有 {} 个头，编号从 0 到 {}</translation>
     </message>
     <message>
-        <source>the mask does not say anything of head {}; add '; {}: none'</source>
+        <source>the mask does not say anything of head {}; add &apos;; {}: none&apos;</source>
         <translation>掩码没有描述头 {}；请加上“; {}: none”</translation>
     </message>
     <message>
-        <source>{} can't be held by {}, whose numbers go from {} to {}</source>
+        <source>{} can&apos;t be held by {}, whose numbers go from {} to {}</source>
         <translation>{} 无法用 {} 表示，其数值范围为 {} 到 {}</translation>
     </message>
     <message>
@@ -2923,7 +2911,7 @@
         <source>Every tensor (.safetensors)</source>
         <translation>所有张量 (.safetensors)</translation>
     </message>
-<message>
+    <message>
         <source>PyTorch script (.py)</source>
         <translation>PyTorch 脚本 (.py)</translation>
     </message>
@@ -3204,8 +3192,8 @@
         <source>the row sums to %1, not to 1: the weight of the masked keys is lost, as the row is not renormalised</source>
         <translation>这一行的和为 %1 而不是 1：被掩码的键的权重丢失了，因为该行没有重新归一化</translation>
     </message>
-<message>
-        <source>the row sums to %1: beside the sink's part, the weight of the masked keys is lost, as the row is not renormalised</source>
+    <message>
+        <source>the row sums to %1: beside the sink&apos;s part, the weight of the masked keys is lost, as the row is not renormalised</source>
         <translation>该行之和为 %1：除汇点所占部分外，被掩码键的权重也丢失了，因为该行没有重新归一化</translation>
     </message>
 </context>
@@ -3351,7 +3339,7 @@
         <translation>%1和%2</translation>
     </message>
     <message>
-        <source>'%1' (query %2) can attend to '%3' (key %4): %5</source>
+        <source>&apos;%1&apos; (query %2) can attend to &apos;%3&apos; (key %4): %5</source>
         <translation>“%1”（查询 %2）可以注意“%3”（键 %4）：%5</translation>
     </message>
     <message>
@@ -3359,7 +3347,7 @@
         <translation>没有掩码</translation>
     </message>
     <message numerus="yes">
-        <source>'%1' (query %2) can attend to %3 of %4 keys</source>
+        <source>&apos;%1&apos; (query %2) can attend to %3 of %4 keys</source>
         <translation>
             <numerusform>“%1”（查询 %2）可以注意 %4 个键中的 %3 个</numerusform>
         </translation>
@@ -3373,7 +3361,7 @@
         <translation>掩码 (*.json *.csv *.npy);;所有文件 (*)</translation>
     </message>
     <message>
-        <source>'%1' (query %2) can't attend to '%3' (key %4): masked by %5</source>
+        <source>&apos;%1&apos; (query %2) can&apos;t attend to &apos;%3&apos; (key %4): masked by %5</source>
         <translation>“%1”（查询 %2）不能注意“%3”（键 %4）：被%5掩码</translation>
     </message>
     <message>
@@ -3381,13 +3369,13 @@
         <translation>没有掩码层掩码它</translation>
     </message>
     <message numerus="yes">
-        <source>%3 of %4 queries can attend to '%1' (key %2)</source>
+        <source>%3 of %4 queries can attend to &apos;%1&apos; (key %2)</source>
         <translation>
             <numerusform>%4 个查询中有 %3 个可以注意“%1”（键 %2）</numerusform>
         </translation>
     </message>
     <message>
-        <source>'%1' (query %2) has no key to attend to</source>
+        <source>&apos;%1&apos; (query %2) has no key to attend to</source>
         <translation>“%1”（查询 %2）没有可注意的键</translation>
     </message>
     <message numerus="yes">
@@ -3401,15 +3389,15 @@
         <translation>，或</translation>
     </message>
     <message>
-        <source>'%1' (query %2) is fully masked: its weights and its context are 0</source>
+        <source>&apos;%1&apos; (query %2) is fully masked: its weights and its context are 0</source>
         <translation>“%1”（查询 %2）是全掩码行：它的权重和上下文都是 0</translation>
     </message>
     <message>
-        <source>'%1' (query %2) is fully masked: all its scores are %3, so it takes %4 from every key, masked or not</source>
+        <source>&apos;%1&apos; (query %2) is fully masked: all its scores are %3, so it takes %4 from every key, masked or not</source>
         <translation>“%1”（查询 %2）是全掩码行：它的分数全是 %3，因此无论是否被掩码，它从每个键取 %4</translation>
     </message>
     <message>
-        <source>'%1' (query %2) is fully masked: all its scores are −∞, so its weights are NaN</source>
+        <source>&apos;%1&apos; (query %2) is fully masked: all its scores are −∞, so its weights are NaN</source>
         <translation>“%1”（查询 %2）是全掩码行：它的分数全是 −∞，因此它的权重是 NaN</translation>
     </message>
     <message>
@@ -3494,8 +3482,8 @@
         <source>Head %1</source>
         <translation>头 %1</translation>
     </message>
-<message>
-        <source>'%1' (query %2) is fully masked: the sink takes its weight, and its context is 0</source>
+    <message>
+        <source>&apos;%1&apos; (query %2) is fully masked: the sink takes its weight, and its context is 0</source>
         <translation>“%1”（查询 %2）为全掩码行：汇点占去其权重，其上下文为 0</translation>
     </message>
 </context>
@@ -3533,7 +3521,7 @@
         <translation>精度</translation>
     </message>
     <message>
-        <source>The format of B's numbers</source>
+        <source>The format of B&apos;s numbers</source>
         <translation>B 的数值格式</translation>
     </message>
     <message>
@@ -3541,7 +3529,7 @@
         <translation>缩放</translation>
     </message>
     <message>
-        <source>What B's products of queries and keys are multiplied by: “auto” is 1/√head_dim</source>
+        <source>What B&apos;s products of queries and keys are multiplied by: “auto” is 1/√head_dim</source>
         <translation>B 的查询与键的点积要乘的数：“auto” 为 1/√head_dim</translation>
     </message>
     <message>
@@ -3549,7 +3537,7 @@
         <translation>种子</translation>
     </message>
     <message>
-        <source>Seeds B's token vectors and seeded weights</source>
+        <source>Seeds B&apos;s token vectors and seeded weights</source>
         <translation>B 的词元向量和由种子生成的权重所用的种子</translation>
     </message>
     <message>
@@ -3577,7 +3565,7 @@
         <translation>掩码</translation>
     </message>
     <message>
-        <source>B's mask as an expression: layers joined by , must all allow a cell, of patterns joined by + one must, as in causal,local:4:0+global:1</source>
+        <source>B&apos;s mask as an expression: layers joined by , must all allow a cell, of patterns joined by + one must, as in causal,local:4:0+global:1</source>
         <translation>B 的掩码表达式：用 , 连接的各层必须全部允许一个单元格，用 + 连接的模式只需一个允许，例如 causal,local:4:0+global:1</translation>
     </message>
     <message>
@@ -3593,15 +3581,15 @@
         <translation>权重</translation>
     </message>
     <message>
-        <source>Where B's weights come from</source>
+        <source>Where B&apos;s weights come from</source>
         <translation>B 的权重来源</translation>
     </message>
     <message>
-        <source>What B's masked scores become</source>
+        <source>What B&apos;s masked scores become</source>
         <translation>B 的被掩码的注意力分数变成什么</translation>
     </message>
     <message>
-        <source>Size of B's token vectors</source>
+        <source>Size of B&apos;s token vectors</source>
         <translation>B 的词元向量的大小</translation>
     </message>
     <message>
@@ -3840,7 +3828,7 @@ masked</source>
         <source>PyTorch code</source>
         <translation>PyTorch 代码</translation>
     </message>
-<message>
+    <message>
         <source>FlexAttention: mask_mod and score_mod, functions of one cell</source>
         <translation>FlexAttention：mask_mod 和 score_mod，针对单个单元格的函数</translation>
     </message>
@@ -3998,7 +3986,7 @@ masked</source>
         <translation>键分块(&amp;K)</translation>
     </message>
     <message>
-        <source>The format of the numbers. The half formats round where PyTorch's autocast rounds.</source>
+        <source>The format of the numbers. The half formats round where PyTorch&apos;s autocast rounds.</source>
         <translation>数值格式。半精度格式在 PyTorch autocast 舍入的地方舍入。</translation>
     </message>
     <message>
@@ -4258,7 +4246,7 @@ masked</source>
         <source>The picture is still being computed</source>
         <translation>图像仍在计算</translation>
     </message>
-<message>
+    <message>
         <source>Builds the layer in PyTorch and asserts these weights; what no seed gives is read from a .npz file beside it</source>
         <translation>在 PyTorch 中构建该层并断言这些权重；种子无法给出的内容从旁边的 .npz 文件读取</translation>
     </message>
@@ -4409,7 +4397,7 @@ masked</source>
         <source>computing, %1% · Esc cancels</source>
         <translation>计算中，%1% · Esc 取消</translation>
     </message>
-<message>
+    <message>
         <source>rows and sinks sum to 1 ✓</source>
         <translation>各行与汇点之和为 1 ✓</translation>
     </message>
@@ -4568,7 +4556,7 @@ masked</source>
         <source>recorded weights, renormalised under the mask</source>
         <translation>录制的权重，在掩码下重新归一化</translation>
     </message>
-<message>
+    <message>
         <source>rows are queries and sum to 1 with the sink</source>
         <translation>行为查询，与汇点之和为 1</translation>
     </message>
@@ -4619,7 +4607,7 @@ masked</source>
         <translation>head_dim %1</translation>
     </message>
     <message>
-        <source>%1 · can't be computed</source>
+        <source>%1 · can&apos;t be computed</source>
         <translation>%1 · 无法计算</translation>
     </message>
     <message>
@@ -4800,10 +4788,6 @@ masked</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
-        <source>&amp;Open weights file…</source>
-        <translation>打开权重文件(&amp;O)…</translation>
-    </message>
-    <message>
         <source>Open &amp;recent</source>
         <translation>最近打开的文件(&amp;R)</translation>
     </message>
@@ -4928,10 +4912,6 @@ masked</source>
         <translation>关于 HeadScope(&amp;A)</translation>
     </message>
     <message>
-        <source>Open weights file</source>
-        <translation>打开权重文件</translation>
-    </message>
-    <message>
         <source>arrows	move the locked cell</source>
         <translation>方向键	移动锁定的单元格</translation>
     </message>
@@ -4948,7 +4928,7 @@ masked</source>
         <translation>&lt;h3&gt;HeadScope %1&lt;/h3&gt;&lt;p&gt;看清多头注意力层中每个头在注意什么，计算与 PyTorch 完全一致。&lt;/p&gt;&lt;p&gt;使用 Qt %2、QCustomPlot、Eigen、oneDNN、Highway、fmt、nlohmann-json 和 libzip 构建。&lt;/p&gt;&lt;p&gt;自由软件，采用 GNU 通用公共许可证第 3 版或更高版本，不附带任何担保。&lt;/p&gt;</translation>
     </message>
     <message>
-        <source>&amp;The system's</source>
+        <source>&amp;The system&apos;s</source>
         <translation>跟随系统(&amp;T)</translation>
     </message>
     <message>
@@ -4976,7 +4956,7 @@ masked</source>
         <translation>方向键	移动单元格光标，按住 Shift 则绘制</translation>
     </message>
     <message>
-        <source>Some settings can't be used and are the defaults again. The old ones are in %1</source>
+        <source>Some settings can&apos;t be used and are the defaults again. The old ones are in %1</source>
         <translation>部分设置无法使用，已恢复为默认值。旧的设置保存在 %1</translation>
     </message>
     <message>
@@ -5120,10 +5100,6 @@ masked</source>
         <translation>课程(&amp;O)</translation>
     </message>
     <message>
-        <source>Weights (*.safetensors *.npz *.index.json);;All files (*)</source>
-        <translation>权重 (*.safetensors *.npz *.index.json);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>P&amp;resent full screen</source>
         <translation>全屏演示(&amp;R)</translation>
     </message>
@@ -5143,7 +5119,7 @@ masked</source>
         <source>&amp;Go to token…</source>
         <translation>转到词元(&amp;G)…</translation>
     </message>
-<message>
+    <message>
         <source>Open file</source>
         <translation>打开文件</translation>
     </message>
@@ -5309,7 +5285,7 @@ masked</source>
         <translation>在单元格上拖动以切换；按住 Shift 拖动画矩形；沿标签拖动选整行整列。</translation>
     </message>
     <message>
-        <source>Painting can't allow it: switch that layer off, or start from the present mask.</source>
+        <source>Painting can&apos;t allow it: switch that layer off, or start from the present mask.</source>
         <translation>绘制无法允许它：请关闭那一层，或从当前掩码开始。</translation>
     </message>
     <message>
@@ -5336,7 +5312,7 @@ masked</source>
         <source>While the reach is shown, a click locks a pair; the mask is painted beside Heads, PyTorch and Check.</source>
         <translation>显示可达范围时，单击会锁定一对；在“头”、“PyTorch”和“检查”旁可绘制掩码。</translation>
     </message>
-<message>
+    <message>
         <source>This is the mask of head %1 (%2), also for painting. Enlarge another head to see its mask.</source>
         <translation>这是头 %1（%2）的掩码，绘制也作用于它。放大另一个头可查看其掩码。</translation>
     </message>
@@ -5459,10 +5435,6 @@ masked</source>
         <translation>表达式(&amp;X)</translation>
     </message>
     <message>
-        <source>Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: causal,local:4:0+global:1. Patterns: %1 (JSON, CSV or npy); or none.</source>
-        <translation>用“,”连接的各层必须全部允许一个单元格；同一层内用“+”连接的模式只需一个允许：causal,local:4:0+global:1。模式：%1（JSON、CSV 或 npy）；或 none。</translation>
-    </message>
-    <message>
         <source>The value of a masked score before the softmax. It decides what becomes of a fully masked row.</source>
         <translation>softmax 之前被掩码的分数的值。它决定全掩码行会怎样。</translation>
     </message>
@@ -5500,7 +5472,7 @@ masked</source>
         <source>%1 of %2 allowed</source>
         <translation>允许 %1 / %2</translation>
     </message>
-<message>
+    <message>
         <source>Layers joined by “,” must all allow a cell; in a layer, of patterns joined by “+” one must: causal,local:4:0+global:1. Patterns: %1 (JSON, CSV or npy); or none. Rules of the scores: %2. By head: head 0-3: causal; other heads: causal,alibi.</source>
         <translation>以“,”连接的层必须都允许一个单元格；层中以“+”连接的模式只需一个允许：causal,local:4:0+global:1。模式：%1（JSON、CSV 或 npy）；或 none。分数的规则：%2。按头：head 0-3: causal; other heads: causal,alibi。</translation>
     </message>
@@ -5886,9 +5858,40 @@ masked</source>
     </message>
 </context>
 <context>
+    <name>headscope::PythonServer</name>
+    <message>
+        <source>a request has more than %L1 bytes</source>
+        <translation>请求超过 %L1 字节</translation>
+    </message>
+    <message>
+        <source>this is not a request of version 1: one line of JSON with &quot;headscope&quot;: 1, as headscope.py of this program writes it</source>
+        <translation>这不是版本 1 的请求：应为一行 JSON，含 &quot;headscope&quot;: 1，如本程序的 headscope.py 所写</translation>
+    </message>
+    <message>
+        <source>&quot;file&quot; is &apos;%1&apos;; it must be the whole path of a file</source>
+        <translation>&quot;file&quot; 是“%1”；必须是文件的完整路径</translation>
+    </message>
+    <message>
+        <source>open %1 from Python</source>
+        <translation>从 Python 打开 %1</translation>
+    </message>
+    <message>
+        <source>There is no picture yet: type a text first</source>
+        <translation>还没有图片；请先输入文本</translation>
+    </message>
+    <message>
+        <source>a mask of %L1 tokens is not given; %L2 at most</source>
+        <translation>不提供 %L1 个 token 的掩码；最多 %L2 个</translation>
+    </message>
+    <message>
+        <source>the request &apos;%1&apos; is unknown</source>
+        <translation>未知的请求“%1”</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ReachLegend</name>
     <message>
-        <source>A cell's number and colour: the fewest layers after which the query depends on the key</source>
+        <source>A cell&apos;s number and colour: the fewest layers after which the query depends on the key</source>
         <translation>单元格的数字和颜色：查询最少经过几层后依赖于该键</translation>
     </message>
     <message>
@@ -6053,12 +6056,6 @@ masked</source>
         <source>the sums of %1 of %n rows differ from 1 by more than rounding explains</source>
         <translation>
             <numerusform>%n 行中有 %1 行的和与 1 之差大于舍入误差</numerusform>
-        </translation>
-    </message>
-<message numerus="yes">
-        <source>the sums of %1 of %n rows differ from 1 by more than 0.001</source>
-        <translation>
-            <numerusform>%n 行中有 %1 行的和与 1 相差超过 0.001</numerusform>
         </translation>
     </message>
 </context>
@@ -6581,11 +6578,11 @@ masked</source>
         <translation>最大权重</translation>
     </message>
     <message>
-        <source>Fades all but the fewest cells that hold this part of each row's weight</source>
+        <source>Fades all but the fewest cells that hold this part of each row&apos;s weight</source>
         <translation>淡化其余单元格，只留下合起来占每行这部分权重的最少单元格</translation>
     </message>
     <message>
-        <source>Part of each row's weight that is not faded</source>
+        <source>Part of each row&apos;s weight that is not faded</source>
         <translation>每行权重中不淡化的部分</translation>
     </message>
     <message>
@@ -6853,7 +6850,7 @@ masked</source>
         <translation>布局</translation>
     </message>
     <message>
-        <source>The layout of the file's fused weights. All layouts have the same shape, so only the tensors' names distinguish them; choose here if the names mislead.</source>
+        <source>The layout of the file&apos;s fused weights. All layouts have the same shape, so only the tensors&apos; names distinguish them; choose here if the names mislead.</source>
         <translation>文件中融合权重的布局。所有布局形状相同，只能靠张量名称区分；名称有误导时请在此选择。</translation>
     </message>
     <message>
@@ -6881,7 +6878,7 @@ masked</source>
         <translation>教科书式</translation>
     </message>
     <message>
-        <source>Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are those of torch.manual_seed(seed). A weights file (safetensors or npz) or a model's folder contains layers of a real model, or attention that another program recorded.</source>
+        <source>Textbook heads are built by formula so that each of eight heads has a known role. Seeded weights are those of torch.manual_seed(seed). A weights file (safetensors or npz) or a model&apos;s folder contains layers of a real model, or attention that another program recorded.</source>
         <translation>教科书头由公式构造，八个头各有已知的角色。种子权重即 torch.manual_seed(seed) 的权重。权重文件（safetensors 或 npz）或模型文件夹包含真实模型的层，或由其他程序录制的注意力。</translation>
     </message>
     <message>
@@ -6919,37 +6916,6 @@ masked</source>
     <message>
         <source>recorded attention: the weights of another program, without the layer that computed them; under a mask they are renormalised</source>
         <translation>录制的注意力：其他程序的权重，不含计算它们的层；在掩码下会重新归一化</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::PythonServer</name>
-    <message>
-        <source>a request has more than %L1 bytes</source>
-        <translation>请求超过 %L1 字节</translation>
-    </message>
-    <message>
-        <source>this is not a request of version 1: one line of JSON with "headscope": 1, as headscope.py of this program writes it</source>
-        <translation>这不是版本 1 的请求：应为一行 JSON，含 "headscope": 1，如本程序的 headscope.py 所写</translation>
-    </message>
-    <message>
-        <source>"file" is '%1'; it must be the whole path of a file</source>
-        <translation>"file" 是“%1”；必须是文件的完整路径</translation>
-    </message>
-    <message>
-        <source>open %1 from Python</source>
-        <translation>从 Python 打开 %1</translation>
-    </message>
-    <message>
-        <source>There is no picture yet: type a text first</source>
-        <translation>还没有图片；请先输入文本</translation>
-    </message>
-    <message>
-        <source>a mask of %L1 tokens is not given; %L2 at most</source>
-        <translation>不提供 %L1 个 token 的掩码；最多 %L2 个</translation>
-    </message>
-    <message>
-        <source>the request '%1' is unknown</source>
-        <translation>未知的请求“%1”</translation>
     </message>
 </context>
 </TS>

@@ -103,6 +103,21 @@ private Q_SLOTS:
         }
     }
 
+    /// Their softmax needs more than one mask.
+    void headsWithRulesHaveNone() {
+        std::mt19937 random(13);
+        for (const char* text : {"causal,alibi", "softcap:5", "sink:1", "head 0: causal; head 1: none"}) {
+            Request request = lean_request(random, 40);
+            request.mask = parse_heads(text).value();
+            const auto [preview, complete, previews] = previewed(request);
+            QVERIFY(complete && !is_preview(*complete));
+            QCOMPARE(previews, 0);
+        }
+        Request request = lean_request(random, 40);
+        request.mask = parse_heads("causal,rope:100").value();  // changes q and k alone
+        QCOMPARE(previewed(request).previews, 1);
+    }
+
     /// The context of an explained cell is computed while the trace has none.
     void aCellIsExplained() {
         std::mt19937 random(12);
@@ -175,7 +190,7 @@ private Q_SLOTS:
                 std::int64_t allowed = 0, all = 0;
                 for (auto j = wanted.column_edges[std::size_t(c)]; j < wanted.column_edges[std::size_t(c) + 1]; ++j) {
                     ++all;
-                    if (!a->mask->allowed(0, i, j) && !b->mask->allowed(0, i, j)) continue;
+                    if (!a->mask.of(0).allowed(0, i, j) && !b->mask.of(0).allowed(0, i, j)) continue;
                     ++allowed;
                     sum += left[std::size_t(j)] - right[std::size_t(j)];
                 }

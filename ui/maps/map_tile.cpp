@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "core/attention/preview.h"
-#include "core/attention/region_difference.h"
 #include "core/attention/query_key.h"
+#include "core/attention/region_difference.h"
 #include "core/attention/row_reader.h"
 
 namespace headscope {

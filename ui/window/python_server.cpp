@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "core/masks/painted_text.h"
+#include "ui/pages/mask/mask_picture.h"
 #include "ui/state/session.h"
 
 namespace headscope {
@@ -143,13 +144,15 @@ QJsonObject PythonServer::shown(bool with_mask) const {
     if (!trace) return refusal(tr("There is no picture yet: type a text first"));
     QJsonObject content{{QStringLiteral("ok"), true}};
     if (!with_mask) return content;
-    const std::int64_t size = trace->mask->size();
+    const Selection& selection = session_.selection();
+    const Mask& mask = trace->mask.of(presentHead(session_));
+    const std::int64_t size = mask.size();
     if (size > kMostTokens)
         return refusal(tr("a mask of %L1 tokens is not given; %L2 at most").arg(size).arg(kMostTokens));
     PaintedMask cells{size, std::vector<std::uint8_t>(static_cast<std::size_t>(size * size))};
     std::vector<std::uint8_t> scratch(static_cast<std::size_t>(size));
     for (std::int64_t row = 0; row < size; ++row)
-        std::copy_n(trace->mask->cells(session_.selection().sequence, row, 0, size, scratch.data()), size,
+        std::copy_n(mask.cells(selection.sequence, row, 0, size, scratch.data()), size,
                     cells.cells.begin() + row * size);
     content[QStringLiteral("size")] = static_cast<qint64>(size);
     content[QStringLiteral("cells")] = QString::fromStdString(painted_cells_text(cells));

@@ -165,15 +165,20 @@ void CompareView::arrange() {
 
 Draft CompareView::firstB(const Draft& draft) {
     const QString text = draft.value(Field::Mask).trimmed();
-    auto mask = text.isEmpty() ? Result<MaskExpression>(MaskExpression{}) : parse_mask(text.toStdString());
-    if (!mask) return draft;
+    auto heads = text.isEmpty() ? Result<HeadExpression>(HeadExpression{}) : parse_heads(text.toStdString());
+    if (!heads) return draft;
     const auto causal = [](const MaskPattern& pattern) { return pattern.kind == MaskPattern::Kind::Causal; };
-    const auto before = mask->layers.size();
-    std::erase_if(mask->layers, [&](const auto& layer) { return std::any_of(layer.begin(), layer.end(), causal); });
-    if (mask->layers.size() == before) mask->layers.push_back({MaskPattern{MaskPattern::Kind::Causal}});
-    mask->off.clear();
+    const auto is_causal = [&](const auto& layer) { return std::any_of(layer.begin(), layer.end(), causal); };
+    const bool any = std::any_of(heads->parts().begin(), heads->parts().end(), [&](const HeadPart& part) {
+        return std::any_of(part.mask.layers.begin(), part.mask.layers.end(), is_causal);
+    });
+    for (HeadPart& part : heads->parts()) {
+        std::erase_if(part.mask.layers, is_causal);
+        if (!any) part.mask.layers.push_back({MaskPattern{MaskPattern::Kind::Causal}});
+        part.mask.off.clear();
+    }
     Draft next = draft;
-    next.set(Field::Mask, QString::fromStdString(to_string(*mask)));
+    next.set(Field::Mask, QString::fromStdString(to_string(*heads)));
     return next;
 }
 
