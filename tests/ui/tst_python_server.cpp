@@ -246,7 +246,8 @@ assert (headscope.mask() == mask.T).all()
         for (const std::uint8_t cell : painted.cells) cells += cell ? u'1' : u'0';
         QCOMPARE(said.out.trimmed(), cells);
         for (int n = 0; n < 100; ++n)
-            QCOMPARE(desk.session.trace()->mask->allowed(0, n / 10, n % 10), painted.cells[n % 10 * 10 + n / 10] != 0);
+            QCOMPARE(desk.session.trace()->mask.of(0).allowed(0, n / 10, n % 10),
+                     painted.cells[n % 10 * 10 + n / 10] != 0);
         QCOMPARE(desk.session.trace()->dims().embed_dim, 8);
     }
 
