@@ -241,7 +241,8 @@ void RecordedView::showWords() {
     if (recording.batch().size() > 1) parts << tr("sequence %1").arg(heads_->sequence);
     parts << tr("a head is named by its largest measure if that is at least 0.5");
     if (heads_->rowsNotOne() > 0)
-        parts << tr("the sums of %1 of %n rows differ from 1 by more than rounding explains", nullptr, counted(heads_->rows()))
+        parts << tr("the sums of %1 of %n rows differ from 1 by more than rounding explains", nullptr,
+                    counted(heads_->rows()))
                      .arg(heads_->rowsNotOne());
     words_->setText(parts.join(QStringLiteral(" · ")));
 }
