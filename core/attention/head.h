@@ -21,8 +21,9 @@ struct HeadRules {
     double fill;                 ///< effective_fill()
     std::optional<double> sink;  ///< rounded to the precision
 
-    HeadRules(const Mask& of, Fill wanted, Precision in, const ScoreChange& change = {})
-        : mask(of), precision(in), mode(effective_mode(wanted, in)), fill(effective_fill(wanted, in)) {
+    HeadRules(const Mask& of, Fill wanted, Precision in)
+        : mask(of), precision(in), mode(effective_mode(wanted, in)), fill(effective_fill(wanted, in)) {}
+    HeadRules(const Mask& of, Fill wanted, Precision in, const ScoreChange& change) : HeadRules(of, wanted, in) {
         if (change.sink) sink = round_to(in, *change.sink);
     }
     /// True if inf and NaN in the value of a masked key must not reach the context.
