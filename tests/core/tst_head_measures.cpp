@@ -158,6 +158,23 @@ private Q_SLOTS:
         const std::atomic<bool> cancel = true;
         QCOMPARE(code_of(look_at_head(**recording, {0, 0, 0}, 40, &cancel)), std::optional(ErrorCode::Cancelled));
     }
+
+    /// Three thirds of bfloat16 are 1.00195, which only another format would call wrong; thrice 0.336 is too much.
+    void roundingOfTheFileIsNoError() {
+        const Scratch scratch;
+        const auto not_one = [&](const char* name, std::uint16_t weight) {
+            FileTensor attention{"BF16", {1, 3, 3}, {}};
+            for (int n = 0; n < 9; ++n)
+                for (const int shift : {0, 8})
+                    attention.bytes.push_back(static_cast<std::uint8_t>(weight >> shift & 0xff));
+            const TensorFile file{{{"attention", attention}}, {}};
+            const auto recording = Recording::open(scratch.write(name, encode_safetensors(file)));
+            return look_at_head(*recording.value(), {}, 3)->measures.not_one;
+        };
+        QCOMPARE(not_one("third", 0x3eab), 0);
+        QCOMPARE(not_one("more", 0x3eac), 3);
+        QCOMPARE(measured({"a", "b", "c"}, [](auto, auto) { return 0.333984375; }).not_one, 3);
+    }
 };
 
 QTEST_GUILESS_MAIN(TestHeadMeasures)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window at the sizes of common screens, at four type sizes, in both languages and themes: no text is cut, no text
-// lies over another, the bar is one row and cells keep 8 pixels.
+// The window at the sizes of common screens, at four type sizes, in both languages: no text is cut, no text lies over
+// another, the bar is one row and cells keep 8 pixels.
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QLabel>
